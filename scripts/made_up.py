@@ -8,6 +8,8 @@ made_up.py devices RESULT --out DIR --count N
     makes results of N devices of three vendors, each with its own times
 made_up.py runs RESULT --out DIR --count N
     makes N successive runs; now and then the time of a point jumps
+made_up.py units RESULT --out DIR --count N
+    makes results of N equal devices of one host, begun in one second; number i takes 2 i + 1 times as long
 made_up.py lists RESULT --out STORE --count N
     makes the lists of a store of such runs (vkassay store), without the results
 
@@ -139,6 +141,15 @@ def runs(options):
         write(os.path.join(options.out, f"run{index:05d}.json"), made, texts)
 
 
+def units(options):
+    result, records = read(options.result)
+    for index in range(options.count):
+        device = {**result["device"], "device_uuid": f"{index + 1:032x}", "pci": f"0000:{index + 1:02x}:00.0"}
+        texts = [json.dumps(scaled(record, 2 * index + 1), separators=(",", ":")) for record in records]
+        whole = {**result["run"], "complete": True, "why": None, "left": 0}
+        write(os.path.join(options.out, f"unit{index}.json"), {**result, "device": device, "run": whole}, texts)
+
+
 def lists(options):
     result, records = read(options.result)
     records = some(records, options.points)
@@ -164,7 +175,7 @@ def lists(options):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     commands = parser.add_subparsers(dest="command", required=True)
-    for function in (shards, devices, runs, lists):
+    for function in (shards, devices, runs, units, lists):
         one = commands.add_parser(function.__name__)
         one.set_defaults(function=function)
         one.add_argument("result")

@@ -6,24 +6,53 @@
 #include "../record/journal.h"
 #include "../stats/summary.h"
 #include "../base/json.h"
+#include "../record/device_key.h"
 #include "../record/record.h"
 #include "../record/result.h"
 #include "../device/device_info.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-const char *baseline_path(
-    struct arena *arena, const struct options *options, const struct device_info *device, const char *suite) {
+// Returns the path of the baseline of a model, or with `unit` of that unit.
+static const char *path_of(struct arena *arena, const struct options *options, const struct device_info *device,
+    const char *suite, const char *unit) {
     const char *root = options->baselines ? options->baselines : "reports/baselines";
     char version[16];
     snprintf(version, sizeof version, "%08x", (unsigned)device->driver_version);
     const char *name = file_slug(arena, device->name),
                *file = file_slug(arena, suite_within(arena, suite, &device->profile));
     const char *driver = file_slug(arena, *device->driver_info ? device->driver_info : version);
-    return arena_format(arena, "%s/%s-%s/%s.json", root, name, driver, file);
+    return arena_format(
+        arena, "%s/%s-%s/%s%s%s.json", root, name, driver, file, unit ? "-" : "", unit ? file_slug(arena, unit) : "");
+}
+
+const char *baseline_path(
+    struct arena *arena, const struct options *options, struct device_key key, const char *suite) {
+    const char *own = path_of(arena, options, key.device, suite, device_unit(arena, key));
+    return file_exists(own) ? own : path_of(arena, options, key.device, suite, NULL);
+}
+
+// Moves another unit's baseline from the model's place to its own, and removes the older one of this unit.
+static bool make_room(struct arena *arena, const struct options *options, const struct result *result,
+    const char *suite, const char *path, struct error *err) {
+    const struct device_key key = device_key(result->device, result->context);
+    const char *own = path_of(arena, options, result->device, suite, device_unit(arena, key));
+    struct result there;
+    bool ok = true;
+    if (file_exists(path) && result_read_compute(path, &there, err)) {
+        const struct device_key other = device_key(there.device, there.context);
+        const char *to = path_of(arena, options, result->device, suite, device_unit(arena, other));
+        if (device_key_difference(key, other, DEVICE_UNIT) && rename(path, to) != 0)
+            ok = error_set(err, STATUS_FAULT, "%s: cannot be renamed to %s: %s", path, to, strerror(errno));
+        result_free(&there);
+    }
+    if (ok && file_exists(own)) unlink(own);
+    return ok;
 }
 
 static void trim(struct record *record) {
@@ -78,10 +107,11 @@ static bool keep(
     struct result result;
     if (!result_read(source, &result, err)) return false;
     const char *suite = json_get_string(json_get(result.context, "run"), "suite", "gate");
-    const char *path = baseline_path(arena, options, result.device, suite);
+    const char *path = path_of(arena, options, result.device, suite, NULL);
     const char *cut_short = whole_words(arena, json_get(result.context, "run"));
     const size_t measured = measured_of(&result), count = result.count;
-    bool ok = cut_short || !measured || baseline_write(arena, &result, path, err);
+    bool ok = cut_short || !measured ||
+              (make_room(arena, options, &result, suite, path, err) && baseline_write(arena, &result, path, err));
     size_t wrong = render_failures(&result, stdout);
     if (cut_short)
         printf("baseline: not stored: the run of %s was %s\n", source, cut_short);

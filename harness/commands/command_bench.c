@@ -15,6 +15,7 @@
 #include "bench/known_peaks.h"
 #include "bench/shard_costs.h"
 #include "../device/device_info.h"
+#include "../record/device_key.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -149,7 +150,7 @@ static void take_beside(struct run *run, const struct device_info *device, struc
     const struct prepared *prepared = &run->prepared;
     const struct device_info **beside = arena_alloc(run->arena, prepared->device_count, sizeof *beside);
     for (size_t i = 0; run->options->shard.all && i < prepared->device_count; i++)
-        if (&prepared->devices[i] != device && device_alike(&prepared->devices[i], device))
+        if (&prepared->devices[i] != device && device_same(&prepared->devices[i], device, DEVICE_MODEL_AND_BUILD))
             beside[session->beside_count++] = &prepared->devices[i];
     session->beside = beside;
     if (session->jobs <= (int)session->beside_count) session->jobs = (int)session->beside_count + 1;
@@ -183,7 +184,8 @@ static void choose_one_of_alike(struct prepared *prepared) {
     for (size_t i = 0; i < prepared->chosen_count; i++) {
         bool found = false;
         for (size_t k = 0; k < kept; k++)
-            found |= device_alike(&prepared->devices[prepared->chosen[k]], &prepared->devices[prepared->chosen[i]]);
+            found |= device_same(&prepared->devices[prepared->chosen[k]], &prepared->devices[prepared->chosen[i]],
+                DEVICE_MODEL_AND_BUILD);
         if (!found) prepared->chosen[kept++] = prepared->chosen[i];
     }
     prepared->chosen_count = kept;

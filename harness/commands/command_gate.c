@@ -5,6 +5,7 @@
 #include "bench/bench.h"
 #include "command.h"
 #include "compare_pair.h"
+#include "../record/device_key.h"
 #include "../record/record.h"
 #include "../device/device_info.h"
 #include "../record/result.h"
@@ -15,7 +16,7 @@
 
 // Checks for a baseline before anything is measured.
 static bool has_baseline(struct arena *arena, const struct bench_run *run, struct error *err) {
-    const char *path = baseline_path(arena, run->options, run->device, run->suite);
+    const char *path = baseline_path(arena, run->options, device_key_here(arena, run->device), run->suite);
     if (file_exists(path)) return true;
     const char *within = suite_within(arena, "", &run->device->profile), *limits = run->options->limits;
     return error_set(err, STATUS_BAD_INPUT,
@@ -81,7 +82,7 @@ static bool measure_again(struct arena *arena, const struct bench_run *run, cons
 }
 
 static bool hold(struct arena *arena, const struct bench_run *run, enum status *status, struct error *err) {
-    const char *path = baseline_path(arena, run->options, run->device, run->suite);
+    const char *path = baseline_path(arena, run->options, device_key_here(arena, run->device), run->suite);
     struct result base, new, second = {0};
     bool ok = false;
     if (!result_read(path, &base, err)) return false;

@@ -9,6 +9,7 @@
 #include "prepare.h"
 #include "report_gallery.h"
 #include "../record/peers.h"
+#include "../record/device_key.h"
 #include "../device/device_info.h"
 #include "../device/profile.h"
 
@@ -23,15 +24,34 @@ static bool show_history(struct arena *arena, const struct options *options, con
     const char *templates = arena_format(arena, "%s/reports", home), *folder = options->out;
     size_t charts = 0;
     if (!folder) folder = arena_format(arena, "reports/out/%s/history", file_slug(arena, results[0].device->name));
-    if (!render_history(results, options->words, options->word_count, options->effect, folder, templates,
-            options->quiet ? NULL : stdout, &charts, err))
+    if (!render_history(results, options->words, options->word_count, options->alike, options->effect, folder,
+            templates, options->quiet ? NULL : stdout, &charts, err))
         return false;
     if (!options->quiet)
         printf("History %s/history.html (%zu chart%s beside it)\n", folder, charts, charts == 1 ? "" : "s");
     return true;
 }
 
-// Writes a page for each device of a store.
+// Writes a page for each unit of a device in a store, or one for all its units.
+static bool show_series(const struct store_series *series, const struct options *options, const char *base,
+    const char *templates, struct error *err) {
+    const bool one = options->alike || series->unit_count < 2;
+    struct arena arena = {0};
+    bool ok = true;
+    for (size_t i = 0; ok && i < (one ? 1 : series->unit_count); i++) {
+        const char *unit = one ? NULL : *series->units[i] ? series->units[i] : "unknown";
+        const char *folder = unit ? arena_format(&arena, "%s-%s", base, file_slug(&arena, unit)) : base;
+        size_t charts = 0;
+        ok = render_history_of_series(series, one ? NULL : series->units[i], options->effect, folder, templates,
+            options->quiet ? NULL : stdout, &charts, err);
+        if (ok && !options->quiet)
+            printf("History %s/history.html (%zu chart%s beside it)\n", folder, charts, charts == 1 ? "" : "s");
+    }
+    arena_free(&arena);
+    return ok;
+}
+
+// Writes pages for each device of a store.
 static bool show_store(struct arena *arena, const struct options *options, const char *home, struct error *err) {
     const char *templates = arena_format(arena, "%s/reports", home), *store = options->words[0];
     char **devices;
@@ -40,17 +60,13 @@ static bool show_store(struct arena *arena, const struct options *options, const
     if (!count) return error_set(err, STATUS_BAD_INPUT, "%s: found no runs", store);
     for (size_t i = 0; i < count; i++) {
         struct store_series series;
-        size_t charts = 0;
         const char *folder = options->out
                                  ? count > 1 ? arena_format(arena, "%s/%s", options->out, devices[i]) : options->out
                                  : arena_format(arena, "reports/out/%s/history", devices[i]);
         if (!store_read(store, devices[i], true, &series, err)) return false;
-        bool ok = render_history_of_series(
-            &series, options->effect, folder, templates, options->quiet ? NULL : stdout, &charts, err);
+        bool ok = show_series(&series, options, folder, templates, err);
         store_series_free(&series);
         if (!ok) return false;
-        if (!options->quiet)
-            printf("History %s/history.html (%zu chart%s beside it)\n", folder, charts, charts == 1 ? "" : "s");
     }
     return true;
 }
@@ -61,7 +77,7 @@ static bool show_across(struct arena *arena, const struct options *options, cons
         return present_compiled(arena, results, options->word_count, NULL,
             options->out ? options->out : "reports/out/compiled", home, status, err);
     bool differ = false; // in device, driver or profile of limits
-    for (size_t i = 1; i < options->word_count; i++) differ |= !device_same(results[i].device, results[0].device);
+    for (size_t i = 1; i < options->word_count; i++) differ |= !result_same_device(&results[i], &results[0]);
     if (!differ) return true;
     const char *templates = arena_format(arena, "%s/reports", home);
     const char *folder = options->out ? options->out : "reports/out/devices";

@@ -24,7 +24,8 @@ static bool add(const struct options *options, struct error *err) {
 
 static int by_kind(const void *a, const void *b) {
     const struct store_run *x = a, *y = b;
-    int order = strcmp(x->driver, y->driver);
+    int order = strcmp(x->unit, y->unit);
+    if (!order) order = strcmp(x->driver, y->driver);
     if (!order) order = strcmp(x->suite, y->suite);
     return order ? order : strcmp(x->started, y->started);
 }
@@ -34,12 +35,14 @@ static void list_device(struct store_series *series, bool every) {
     for (size_t first = 0, next; first < series->run_count; first = next) {
         const struct store_run *run = &series->runs[first];
         for (next = first + 1; next < series->run_count; next++)
-            if (strcmp(run->driver, series->runs[next].driver) != 0 ||
+            if (strcmp(run->unit, series->runs[next].unit) != 0 ||
+                strcmp(run->driver, series->runs[next].driver) != 0 ||
                 strcmp(run->suite, series->runs[next].suite) != 0)
                 break;
         const struct store_run *last = &series->runs[next - 1];
-        printf("%-28s %-24s %-10s %6zu runs  %s to %s, %s to %s\n", series->device, run->driver, run->suite,
-            next - first, run->started, last->started, run->git, last->git);
+        printf("%-28s %-24s %-10s %6zu runs  %s to %s, %s to %s%s%s\n", series->device, run->driver, run->suite,
+            next - first, run->started, last->started, run->git, last->git, series->unit_count > 1 ? "  unit " : "",
+            series->unit_count > 1 ? run->unit : "");
         for (size_t i = first; every && i < next; i++)
             printf("    %s  %-12s seed %-4s %4zu points  %s/%s\n", series->runs[i].started, series->runs[i].git,
                 series->runs[i].seed, series->runs[i].points, series->folder, series->runs[i].file);

@@ -122,7 +122,7 @@ static void say(const struct joined *joined, const char *out) {
             printf("Historical: %s is of revision %s, and sources of its kernels have changed since\n",
                 joined->devices[i].path, joined->devices[i].historical);
     if (*joined->profile.name) printf("Every shape keeps to the profile %s\n", joined->profile.name);
-    printf("%zu devices, %zu cases; in %zu of %zu cases of at least two devices, one shape is within 5 %% of the best "
+    printf("%zu devices, %zu cases; in %zu of %zu cases of at least two models, one shape is within 5 %% of the best "
            "on all of them\n",
         joined->device_count, joined->case_count, shared.served, shared.cases);
     if (shared.mixed)

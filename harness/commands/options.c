@@ -134,8 +134,9 @@ static const struct option_entry option_table[] = {
     {"allow-different", FLAG, AT(allow_different), KEPT, COMPARE | GATE | MERGE, NULL,
         .help = "compare results even if device, driver or seed differ, and list the differences; merge: even if "
                 "versions differ"},
-    {"alike", FLAG, AT(alike), KEPT, MERGE, NULL,
-        .help = "merge checks of several devices of one model and driver; results with times are refused"},
+    {"alike", FLAG, AT(alike), KEPT, MERGE | REPORT, NULL,
+        .help = "merge checks of several devices of one model and driver; results with times are refused; report "
+                "--history: one history of all devices of a model"},
     {"history", FLAG, AT(history), KEPT, REPORT, NULL,
         .help = "write one page for all results: each point from run to run, and when it changed"},
     {"chart", SECOND_WORD, AT(all_charts), KEPT, REPORT, "page|all",

@@ -12,6 +12,7 @@
 #include "../supervise/supervise.h"
 #include "command.h"
 #include "../record/result.h"
+#include "../record/device_key.h"
 #include "../device/device_info.h"
 #include "../record/journal.h"
 
@@ -136,7 +137,7 @@ static bool is_recorded(const struct device_info *device, const struct options *
 }
 
 static bool is_like_recorded(const struct device_info *device, const struct options *options) {
-    return options->began_on && device_alike(device, options->began_on);
+    return options->began_on && device_same(device, options->began_on, DEVICE_MODEL_AND_BUILD);
 }
 
 static bool choose_by(bool (*fits)(const struct device_info *device, const struct options *options),

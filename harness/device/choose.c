@@ -156,9 +156,3 @@ bool device_choose(const struct device_info *devices, size_t count, const char *
     *chosen_count = 1;
     return true;
 }
-
-bool device_alike(const struct device_info *a, const struct device_info *b) {
-    return a->vendor_id == b->vendor_id && a->device_id == b->device_id && a->kind == b->kind &&
-           a->driver_version == b->driver_version && strcmp(a->driver_uuid, b->driver_uuid) == 0 &&
-           strcmp(a->name, b->name) == 0;
-}

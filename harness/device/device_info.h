@@ -95,7 +95,4 @@ void limit_append(struct text *text, const struct limit *limit, const struct dev
 bool device_choose(const struct device_info *devices, size_t count, const char *selector, size_t *chosen,
     size_t *chosen_count, struct error *err);
 
-// Returns whether checks on one device are valid for the other: model and driver are the same.
-bool device_alike(const struct device_info *a, const struct device_info *b);
-
 #endif

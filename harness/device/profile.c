@@ -40,11 +40,6 @@ bool profile_same(const struct profile *a, const struct profile *b) {
     return strcmp(a->name, b->name) == 0 && memcmp(a->without, b->without, sizeof a->without) == 0;
 }
 
-bool device_same(const struct device_info *a, const struct device_info *b) {
-    return strcmp(a->name, b->name) == 0 && strcmp(a->driver_info, b->driver_info) == 0 &&
-           profile_same(&a->profile, &b->profile);
-}
-
 void device_hold(struct device_info *info, const struct profile *profile) {
     narrow(info, profile, "max_groups");
 }

@@ -35,9 +35,6 @@ bool profile_find(const char *asked, struct profile *out, struct error *err);
 // Returns whether both profiles are equal, their names included.
 bool profile_same(const struct profile *a, const struct profile *b);
 
-// Returns whether both are one device with one driver, within equal profiles.
-bool device_same(const struct device_info *a, const struct device_info *b);
-
 // Holds a device to the profile and stores it in `info`. Features and max_groups, by which grids are folded, become
 // the profile's. Other limits stay the device's, because its peaks are measured with them; plans hold points to the
 // profile. A profile without a name changes nothing.

@@ -12,6 +12,7 @@
 #include "journal.h"
 #include "../base/json.h"
 #include "result.h"
+#include "device_key.h"
 #include "record.h"
 
 #include <inttypes.h>
@@ -23,7 +24,6 @@
 
 static void differ(
     struct comparison *c, enum context_difference what, const char *word, const char *base, const char *new) {
-    if (strcmp(base, new) == 0) return;
     c->differ |= what;
     c->differences[c->difference_count++] =
         arena_format(&c->arena, "%s: %s, then %s", word, *base ? base : "none", *new ? new : "none");
@@ -31,12 +31,6 @@ static void differ(
 
 static const char *driver(struct arena *arena, const struct device_info *info) {
     return arena_format(arena, "%s %s (%" PRIu32 ")", info->driver_name, info->driver_info, info->driver_version);
-}
-
-static const char *processor(struct arena *arena, const struct result *result) {
-    struct json_object *host = json_get(result->context, "host");
-    return arena_format(
-        arena, "%s, %" PRId64 " cores", json_get_string(host, "cpu", "unknown"), json_get_int(host, "cores", 0));
 }
 
 static const char *model(struct arena *arena, const struct device_info *info) {
@@ -50,11 +44,17 @@ static const char *seed(const struct result *result) {
 // Records the differences of the contexts.
 static void context_compare(struct comparison *c) {
     const struct device_info *base = c->base->device, *new = c->new->device;
-    differ(c, DIFFERENT_DEVICE, "device", model(&c->arena, base), model(&c->arena, new));
-    differ(c, DIFFERENT_DRIVER, "driver", driver(&c->arena, base), driver(&c->arena, new));
-    if (base->kind == DEVICE_CPU && new->kind == DEVICE_CPU)
-        differ(c, DIFFERENT_PROCESSOR, "processor", processor(&c->arena, c->base), processor(&c->arena, c->new));
-    differ(c, DIFFERENT_SEED, "seed", seed(c->base), seed(c->new));
+    const struct device_key a = device_key(base, c->base->context), b = device_key(new, c->new->context);
+    const bool other_model = device_key_difference(a, b, DEVICE_MODEL);
+    if (other_model) differ(c, DIFFERENT_DEVICE, "device", model(&c->arena, base), model(&c->arena, new));
+    if (device_key_difference(a, b, DEVICE_DRIVER))
+        differ(c, DIFFERENT_DRIVER, "driver", driver(&c->arena, base), driver(&c->arena, new));
+    if (!other_model && device_key_difference(a, b, DEVICE_UNIT)) {
+        const bool cpu = base->kind == DEVICE_CPU;
+        differ(c, cpu ? DIFFERENT_PROCESSOR : DIFFERENT_UNIT, cpu ? "processor" : "unit of the model",
+            device_unit(&c->arena, a), device_unit(&c->arena, b));
+    }
+    if (strcmp(seed(c->base), seed(c->new)) != 0) differ(c, DIFFERENT_SEED, "seed", seed(c->base), seed(c->new));
     const struct profile *was = &base->profile, *is = &new->profile;
     if (profile_same(was, is)) return;
     const bool namesakes = strcmp(was->name, is->name) == 0; // one of them is from a file
@@ -423,7 +423,7 @@ static void make_families(struct comparison *c) {
 
 static bool check_context(struct comparison *c, struct error *err) {
     context_compare(c);
-    if (!(c->differ & ~(unsigned)DIFFERENT_PROFILE) || c->rules.allow_different) return true;
+    if (!(c->differ & ~(unsigned)COMPARE_REMARKS) || c->rules.allow_different) return true;
     struct text list = {0};
     for (size_t i = 0; i < c->difference_count; i++) text_format(&list, "%s%s", i ? "; " : "", c->differences[i]);
     error_set(err, STATUS_BAD_INPUT, "the results are not comparable: %s (--allow-different compares them anyway)",

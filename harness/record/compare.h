@@ -45,16 +45,17 @@ struct compared_family {
     double ratio;  // their geometric mean
 };
 
-// Differences between the contexts of two results. Two devices are the same if model and driver are; for a CPU the
-// processor counts too.
+// Differences between the contexts of two results (device_key.h).
 enum context_difference {
     DIFFERENT_DEVICE = 1 << 0,
     DIFFERENT_DRIVER = 1 << 1,
     DIFFERENT_PROCESSOR = 1 << 2,
     DIFFERENT_SEED = 1 << 3,
-    DIFFERENT_PROFILE = 1 << 4, // of limits: does not prevent a comparison
+    DIFFERENT_PROFILE = 1 << 4, // of limits
+    DIFFERENT_UNIT = 1 << 5,
+    COMPARE_REMARKS = DIFFERENT_PROFILE | DIFFERENT_UNIT, // do not prevent a comparison
 };
-enum { COMPARE_DIFFERENCES = 5 };
+enum { COMPARE_DIFFERENCES = 6 };
 struct comparison {
     struct arena arena; // owns the members below; records and context stay the results'
     const struct result *base, *new;

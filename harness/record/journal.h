@@ -24,6 +24,8 @@ struct run_facts {
     int shard_index, shard_count; // 0/0: not sharded
 };
 struct json_object *context_make(const struct device_info *device, const struct run_facts *facts);
+// Describes this host, without its name, because results are made to be shared.
+struct json_object *host_make(void);
 // Returns this program's name as in contexts: "vkassay VERSION (GIT STATE)".
 const char *context_tool(void);
 

@@ -6,6 +6,8 @@
 #include "../base/text.h"
 #include "parts.h"
 #include "../device/device_info.h"
+#include "../device/device_json.h"
+#include "device_key.h"
 #include "result.h"
 
 #include <string.h>
@@ -24,18 +26,27 @@ static const char *text_in(struct json_object *context, const char *section, con
     return text ? text : "";
 }
 
-// A fact common to all results.
-struct fact {
-    const char *section, *key;
-    bool version;
-};
-
-static bool same_fact(const struct fact *fact, struct json_object *first, struct json_object *other, const char *path,
-    const char *remedy, struct error *err) {
+static bool fail_fact(const struct device_fact *fact, struct json_object *first, struct json_object *other,
+    const char *path, const char *remedy, struct error *err) {
     const char *a = text_in(first, fact->section, fact->key), *b = text_in(other, fact->section, fact->key);
-    return strcmp(a, b) == 0 ||
-           error_set(err, STATUS_BAD_INPUT, "%s: $.%s.%s: expected '%s' as in the first result, found '%s'%s", path,
-               fact->section, fact->key, a, b, remedy);
+    return error_set(err, STATUS_BAD_INPUT, "%s: $.%s.%s: expected '%s' as in the first result, found '%s'%s", path,
+        fact->section, fact->key, a, b, remedy);
+}
+
+// Checks that model, driver and its build are the same. Sets merge->other_unit. A CPU device is its host's processor
+// only for times, so that checks by many hosts can be merged.
+static bool same_device(struct merge *merge, struct json_object *other, const char *path, struct error *err) {
+    struct json_object *first = merge->context;
+    struct device_info a, b;
+    if (!device_from_json(json_get(first, "device"), &a, err) || !device_from_json(json_get(other, "device"), &b, err))
+        return error_prefix(err, "%s: ", path);
+    const struct device_key x = device_key(&a, first), y = device_key(&b, other);
+    const struct device_fact *fact = device_key_difference(x, y, DEVICE_MODEL_AND_BUILD);
+    if (fact) return fail_fact(fact, first, other, path, "", err);
+    merge->other_unit = device_key_difference(x, y, DEVICE_UNIT);
+    if (!merge->other_unit || merge->alike || a.kind == DEVICE_CPU) return true;
+    return fail_fact(
+        merge->other_unit, first, other, path, " (--alike merges checks of devices of one model and driver)", err);
 }
 
 // Compares the whole profiles, because two different ones may have one name.
@@ -49,31 +60,25 @@ static bool same_profile(const struct merge *merge, struct json_object *other, c
 }
 
 // Checks that results belong to one run: same device, driver, profile of limits, suite, seed and program version.
-static bool check_same(const struct merge *merge, struct json_object *other, const char *path, struct error *err) {
-    static const struct fact one = {"device", "device_uuid", false};
-    static const struct fact alike[] = {
-        {"device", "name", false}, {"device", "device_id", false}, {"device", "driver_version", false}};
-    static const struct fact facts[] = {{"device", "driver_uuid", false}, {"run", "suite", false},
-        {"run", "seed", false}, {"tool", "version", true}, {"tool", "git", true}};
+static bool check_same(struct merge *merge, struct json_object *other, const char *path, struct error *err) {
+    static const struct device_fact facts[] = {{"run", "suite"}, {"run", "seed"}, {"tool", "version"}, {"tool", "git"}};
     struct json_object *first = merge->context;
-    bool ok = merge->alike ||
-              same_fact(&one, first, other, path, " (--alike merges checks of devices of one model and driver)", err);
-    for (size_t i = 0; ok && i < sizeof alike / sizeof *alike; i++)
-        ok = same_fact(&alike[i], first, other, path, "", err);
-    for (size_t i = 0; ok && i < sizeof facts / sizeof *facts; i++)
-        ok = (facts[i].version && merge->any_version) ||
-             same_fact(
-                 &facts[i], first, other, path, facts[i].version ? " (--allow-different merges them anyway)" : "", err);
+    bool ok = same_device(merge, other, path, err);
+    for (size_t i = 0; ok && i < sizeof facts / sizeof *facts; i++) {
+        const bool version = strcmp(facts[i].section, "tool") == 0;
+        ok = (version && merge->any_version) ||
+             strcmp(text_in(first, facts[i].section, facts[i].key), text_in(other, facts[i].section, facts[i].key)) ==
+                 0 ||
+             fail_fact(&facts[i], first, other, path, version ? " (--allow-different merges them anyway)" : "", err);
+    }
     return ok && same_profile(merge, other, path, err);
 }
 
 // Refuses timed points of two devices, because times of one run need one device, even of one model.
 static bool check_times(
     const struct merge *merge, const struct json_met *item, const struct record *record, struct error *err) {
-    static const struct fact one = {"device", "device_uuid", false};
-    if (!merge->alike || merge->any_version || !merge->context || record->peak || !json_get(item->at.value, "time"))
-        return true;
-    return same_fact(&one, merge->context, item->before, item->at.file,
+    if (!merge->other_unit || merge->any_version || record->peak || !json_get(item->at.value, "time")) return true;
+    return fail_fact(merge->other_unit, merge->context, item->before, item->at.file,
         ", and points are timed (--allow-different merges them anyway)", err);
 }
 
@@ -138,11 +143,12 @@ bool merge_once(const struct merge *merge, struct error *err) {
 }
 
 bool merge_add(struct merge *merge, const char *path, struct json_object **run, struct error *err) {
-    const struct json_keep *keep = merge->alike && !merge->any_version ? &kept_timed : &kept;
+    const struct json_keep *keep = merge->any_version ? &kept : &kept_timed;
     const struct json_list list = {"records", &samples_all, take_record, merge, keep, .lines = true};
     struct device_info device;
     merge->paths =
         arena_grow(&merge->arena, merge->paths, merge->path_count, &merge->path_capacity, sizeof *merge->paths);
+    merge->other_unit = NULL;
     merge->paths[merge->path_count] = path;
     size_t before = merge->count;
     struct json_object *context = json_read_list(path, &list, err);

@@ -27,10 +27,11 @@ struct merge {
     size_t peak_count, peak_capacity;
     struct arena scratch; // of the current records
     size_t scratched;
-    size_t twice;          // points in two of the results
-    const char *twice_why; // the places of the first few; NULL: none
-    bool any_version;      // results of different program versions may be merged
-    bool alike;            // and checks of different devices of one model and driver; with any_version also their times
+    size_t twice;                         // points in two of the results
+    const char *twice_why;                // the places of the first few; NULL: none
+    const struct device_fact *other_unit; // tells the current result's device from the first one's; NULL: one unit
+    bool any_version;                     // results of different program versions may be merged
+    bool alike; // and checks of different devices of one model and driver; with any_version also their times
 };
 
 // Reads and checks a result; *run is its $.run, and the caller releases it. Device, driver, suite, seed and version

@@ -3,6 +3,7 @@
 
 #include "../base/file.h"
 #include "cases.h"
+#include "device_key.h"
 #include "merge.h"
 #include "../stats/summary.h"
 #include "../base/json.h"
@@ -85,6 +86,8 @@ static int lock(const char *folder, struct error *err) {
 
 // ---- reading the lists
 
+static const char unit_word[] = "unit="; // before the seventh field of a run
+
 // Takes the next field of a line, ended by a tab or the line's end; NULL: there is none.
 static char *next_field(char **at) {
     char *field = *at;
@@ -123,9 +126,13 @@ static bool read_run(
         if (!(*fields[i] = next_field(&line))) return fail_line(path, number, "expected six fields of a run", err);
     if (strstr(run.file, "..") || *run.file == '/')
         return fail_line(path, number, "expected a file of this folder", err);
-    for (char *field; (field = next_field(&line));) {
+    const bool has_unit = line && strncmp(line, unit_word, strlen(unit_word)) == 0;
+    run.unit = has_unit ? next_field(&line) + strlen(unit_word) : "";
+    run.times = line && !times ? line : "";
+    if (!times) run.points = line ? 1 : 0;
+    for (const char *at = run.times; (at = strchr(at, '\t')); at++) run.points++;
+    for (char *field; times && (field = next_field(&line));) {
         run.points++;
-        if (!times) continue;
         if (!read_time(s, field, &time)) return fail_line(path, number, "expected NUMBER:MEDIAN:LO:HI of a point", err);
         s->times = arena_grow(&s->arena, s->times, s->time_count, &s->time_capacity, sizeof *s->times);
         s->times[s->time_count++] = time;
@@ -143,6 +150,28 @@ static void read_points(struct store_series *s, char *text) {
     }
 }
 
+// Lists the units. Runs of an older store are of the only known unit, if there is one.
+static void find_units(struct store_series *s) {
+    struct names names = {0};
+    const char *known = NULL;
+    size_t count = 0;
+    for (size_t i = 0; i < s->run_count; i++) {
+        const char *unit = s->runs[i].unit;
+        if (!*unit || names_put(&names, unit, strlen(unit), count) < count) continue;
+        known = unit;
+        count++;
+    }
+    names_free(&names);
+    s->units = arena_alloc(&s->arena, s->run_count + 1, sizeof *s->units);
+    for (size_t i = 0; i < s->run_count; i++) {
+        struct store_run *run = &s->runs[i];
+        if (count == 1) run->unit = known;
+        if (names_put(&names, run->unit, strlen(run->unit), s->unit_count) == s->unit_count)
+            s->units[s->unit_count++] = run->unit;
+    }
+    names_free(&names);
+}
+
 // Reads both lists. A last line without its end was cut short by a full disk or a crash; that run is ignored.
 static bool read_lists(struct store_series *s, bool times, struct error *err) {
     const char *points = arena_format(&s->arena, "%s/points", s->folder);
@@ -157,6 +186,7 @@ static bool read_lists(struct store_series *s, bool times, struct error *err) {
         *end = '\0';
         if (!read_run(s, text, times, runs, number, err)) return false;
     }
+    find_units(s);
     return true;
 }
 
@@ -196,8 +226,8 @@ static bool append(const char *path, const struct text *text, struct error *err)
     return ok || error_set(err, STATUS_FAULT, "%s: cannot be written: %s", path, strerror(errno));
 }
 
-// Makes the line of a run, and the names still missing in the list of points.
-static void put_lines(struct store_series *s, const struct result *result, struct text *line, struct text *fresh) {
+// Makes the times of a run's line, each behind a tab, and the names still missing in the list of points.
+static void put_times(struct store_series *s, const struct result *result, struct text *line, struct text *fresh) {
     struct names names = {0};
     for (size_t i = 0; i < s->point_count; i++) names_put(&names, s->points[i], strlen(s->points[i]), i);
     for (size_t i = 0; i < result->count; i++) {
@@ -216,7 +246,6 @@ static void put_lines(struct store_series *s, const struct result *result, struc
         else
             text_format(line, "\t%zu:", number);
     }
-    text_append(line, "\n");
     names_free(&names);
 }
 
@@ -231,12 +260,15 @@ static bool copy_result(const char *from, const char *to, struct error *err) {
     return ok;
 }
 
+// Returns whether the run is stored. Its times are compared too, because two devices may have begun in one second and
+// may not be told apart by their unit.
 static bool has_run(const struct store_series *s, const struct store_run *run) {
     for (size_t i = 0; i < s->run_count; i++) {
         const struct store_run *other = &s->runs[i];
-        if (strcmp(other->started, run->started) == 0 && strcmp(other->suite, run->suite) == 0 &&
+        const bool unit = !*other->unit || strcmp(other->unit, run->unit) == 0;
+        if (unit && strcmp(other->started, run->started) == 0 && strcmp(other->suite, run->suite) == 0 &&
             strcmp(other->seed, run->seed) == 0 && strcmp(other->driver, run->driver) == 0 &&
-            strcmp(other->git, run->git) == 0)
+            strcmp(other->git, run->git) == 0 && strcmp(other->times, run->times) == 0)
             return true;
     }
     return false;
@@ -249,22 +281,24 @@ static bool add_run(
         .suite = field_of(&s->arena, result_suite(&s->arena, result, "")),
         .seed = field_of(&s->arena, json_get_string(run, "seed", "")),
         .driver = field_of(&s->arena, result->device->driver_info),
-        .git = field_of(&s->arena, json_get_string(tool, "git", ""))};
-    struct text line = {0}, fresh = {0};
+        .git = field_of(&s->arena, json_get_string(tool, "git", "")),
+        .unit = field_of(&s->arena, device_unit(&s->arena, device_key(result->device, result->context)))};
+    struct text line = {0}, times = {0}, fresh = {0};
+    put_times(s, result, &times, &fresh);
+    entry.times = times.length ? text_str(&times) + 1 : ""; // behind the tab
     *added = !has_run(s, &entry);
-    if (!*added) return true;
     const char *driver = file_slug(&s->arena, result->device->driver_info);
     const char *name = arena_format(&s->arena, "%s-%s-%s-%s", entry.started, entry.suite, entry.git, entry.seed);
     entry.file = arena_format(&s->arena, "%s/%s-%zu.json", driver, file_slug(&s->arena, name), s->run_count);
-    text_format(
-        &line, "%s\t%s\t%s\t%s\t%s\t%s", entry.file, entry.started, entry.suite, entry.seed, entry.driver, entry.git);
-    put_lines(s, result, &line, &fresh);
+    text_format(&line, "%s\t%s\t%s\t%s\t%s\t%s\t%s%s%s\n", entry.file, entry.started, entry.suite, entry.seed,
+        entry.driver, entry.git, unit_word, entry.unit, text_str(&times));
     // The run's line is written last, so an interrupted addition leaves no run.
-    bool ok = file_make_folder(arena_format(&s->arena, "%s/%s", s->folder, driver), err) &&
-              copy_result(path, arena_format(&s->arena, "%s/%s", s->folder, entry.file), err) &&
-              append(arena_format(&s->arena, "%s/points", s->folder), &fresh, err) &&
-              append(arena_format(&s->arena, "%s/runs", s->folder), &line, err);
+    bool ok = !*added || (file_make_folder(arena_format(&s->arena, "%s/%s", s->folder, driver), err) &&
+                             copy_result(path, arena_format(&s->arena, "%s/%s", s->folder, entry.file), err) &&
+                             append(arena_format(&s->arena, "%s/points", s->folder), &fresh, err) &&
+                             append(arena_format(&s->arena, "%s/runs", s->folder), &line, err));
     text_free(&line);
+    text_free(&times);
     text_free(&fresh);
     return ok;
 }
@@ -290,7 +324,8 @@ bool store_add(const char *store, const char *result_path, bool *added, struct e
 
 static int newest_first(const void *a, const void *b) {
     const struct store_run *x = *(struct store_run *const *)a, *y = *(struct store_run *const *)b;
-    int order = strcmp(x->driver, y->driver);
+    int order = strcmp(x->unit, y->unit);
+    if (!order) order = strcmp(x->driver, y->driver);
     if (!order) order = strcmp(x->suite, y->suite);
     if (!order) order = strcmp(y->started, x->started);
     return order ? order : (x < y) - (x > y); // within one second, the one added last
@@ -302,7 +337,8 @@ static size_t choose_gone(struct store_series *s, size_t keep, const char *befor
     for (size_t i = 0; i < s->run_count; i++) order[i] = &s->runs[i];
     if (s->run_count) qsort(order, s->run_count, sizeof *order, newest_first);
     for (size_t i = 0; i < s->run_count; i++) {
-        const bool same = i && strcmp(order[i]->driver, order[i - 1]->driver) == 0 &&
+        const bool same = i && strcmp(order[i]->unit, order[i - 1]->unit) == 0 &&
+                          strcmp(order[i]->driver, order[i - 1]->driver) == 0 &&
                           strcmp(order[i]->suite, order[i - 1]->suite) == 0;
         place = same ? place + 1 : 0;
         order[i]->gone = (keep && place >= keep) || (before && strcmp(order[i]->started, before) < 0);

@@ -3,8 +3,10 @@
 //
 //     STORE/DEVICE/DRIVER/STARTED-SUITE-GIT-SEED-N.json   A result, without raw samples.
 //     STORE/DEVICE/points                                 The names of points, one a line, numbered from 0.
-//     STORE/DEVICE/runs                                   A line for each run: its identity, and its compute times by
-//                                                         point number.
+//     STORE/DEVICE/runs                                   A line for each run: its identity, its unit, and its
+//                                                         compute times by point number.
+//
+// DEVICE is the name of a model; its units (device_key.h) share the lists. A line of an older store has no unit.
 //
 // Only the two lists are read, so ten thousand runs are listed and drawn without opening their results.
 #ifndef VKASSAY_RECORD_STORE_H
@@ -22,8 +24,10 @@
 struct store_run {
     const char *file; // relative to the device's folder
     const char *started, *suite, *seed, *driver, *git;
-    size_t points; // timed or failed
-    bool gone;     // pruned: it will not be written again
+    const char *unit;  // device_unit; "": unknown, from an older store with several units
+    const char *times; // the rest of its line, if `times` were not read
+    size_t points;     // timed or failed
+    bool gone;         // pruned: it will not be written again
 };
 
 struct store_time {
@@ -31,7 +35,7 @@ struct store_time {
     double median, lo, hi; // ns; 0: the point ran and was not right
 };
 
-// All runs of one device, in the order they were added.
+// All runs of one model, in the order they were added.
 struct store_series {
     struct arena arena;
     const char *device, *folder; // the folder's name; its path
@@ -39,12 +43,14 @@ struct store_series {
     size_t point_count, point_capacity;
     struct store_run *runs;
     size_t run_count, run_capacity;
+    const char **units; // of the runs, in order of appearance
+    size_t unit_count, unit_capacity;
     struct store_time *times;
     size_t time_count, time_capacity;
 };
 
-// Adds a result, and makes the store if there is none. *added false: the store has that run already. Several
-// processes may add at once.
+// Adds a result, and makes the store if there is none. *added false: the store has that run already, of this unit and
+// with these times. Several processes may add at once.
 bool store_add(const char *store, const char *result_path, bool *added, struct error *err);
 
 // Returns whether the folder is a store.
@@ -57,7 +63,7 @@ bool store_devices(struct arena *arena, const char *store, char ***devices, size
 bool store_read(const char *store, const char *device, bool times, struct store_series *out, struct error *err);
 void store_series_free(struct store_series *series);
 
-// Removes all but the newest `keep` runs of each driver and suite (0: keeps all), and all runs started before
+// Removes all but the newest `keep` runs of each unit, driver and suite (0: keeps all), and all runs started before
 // `before` ("2026-01-31"; NULL: none). *removed receives their number.
 bool store_prune(
     const char *store, const char *device, size_t keep, const char *before, size_t *removed, struct error *err);

@@ -58,14 +58,15 @@ bool render_report(const struct result *result, enum charts which, const char *f
 // file, and *written is false.
 bool render_exhaustive(const struct result *result, const char *folder, bool *written, struct error *err);
 
-// Writes history.html with its charts into `folder`. The results are of one device, in any order. The page shows each
+// Writes history.html with its charts into `folder`. The results are of one unit, or with `alike` of one model, in any
+// order. The page shows each
 // point's median and interval from run to run, and changes of its level by at least `effect` (0.03). Changes are also
 // printed to `out`, unless it is NULL.
-bool render_history(const struct result *results, const char *const *paths, size_t count, double effect,
+bool render_history(const struct result *results, const char *const *paths, size_t count, bool alike, double effect,
     const char *folder, const char *template_folder, FILE *out, size_t *charts, struct error *err);
 
-// Writes the same for one device's runs in a store.
-bool render_history_of_series(const struct store_series *series, double effect, const char *folder,
+// Writes the same for the runs of one unit in a store, or with NULL of all its units.
+bool render_history_of_series(const struct store_series *series, const char *unit, double effect, const char *folder,
     const char *template_folder, FILE *out, size_t *charts, struct error *err);
 
 // An entry of a gallery. The gallery joins the results of each device into a card: bars by family, best shapes with

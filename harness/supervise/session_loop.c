@@ -4,6 +4,7 @@
 #include "../base/clock.h"
 #include "signals.h"
 #include "../record/journal.h"
+#include "../record/device_key.h"
 #include "../device/device_info.h"
 #include "../device/device_json.h"
 
@@ -44,7 +45,7 @@ static const char *uuid_in(struct json_object *context) {
 }
 
 // Checks if an interrupted run may be resumed. It must have the same seed and device. If nothing is timed, a device
-// like it (device_alike) will do.
+// like it will do.
 static bool same_run(const struct session *session, struct json_object *context, struct error *err) {
     const char *then = json_get_string(json_get(context, "run"), "seed", "");
     const char *now = json_get_string(json_get(session->context, "run"), "seed", "");
@@ -53,9 +54,10 @@ static bool same_run(const struct session *session, struct json_object *context,
     const char *what = "seed";
     if (strcmp(then, now) == 0) {
         then = uuid_in(context), now = uuid_in(session->context), what = "the device";
-        if (strcmp(then, now) == 0) return true;
-        if (!session->options.time && device_from_json(json_get(context, "device"), &device, &unknown) &&
-            device_alike(&device, session->device))
+        const enum device_projection projection = session->options.time ? DEVICE_UNIT : DEVICE_MODEL_AND_BUILD;
+        const struct device_key here = device_key(session->device, session->context);
+        const bool known = device_from_json(json_get(context, "device"), &device, &unknown);
+        if (known ? !device_key_difference(device_key(&device, context), here, projection) : strcmp(then, now) == 0)
             return true;
     }
     return error_set(err, STATUS_USAGE, "%s: is of a run with %s %s; it cannot be resumed with %s",

@@ -3,6 +3,7 @@
 
 #include "tuned_table.h"
 #include "../record/record.h"
+#include "../record/device_key.h"
 #include "../record/result.h"
 #include "../stats/summary.h"
 #include "../record/terms.h"
@@ -105,14 +106,16 @@ static void add_group(struct joined *j, const struct case_group *group, const st
 
 // ---- devices
 
-static size_t find_device(const struct joined *j, const struct device_info *info) {
-    for (size_t i = 0; i < j->device_count; i++) {
-        const struct device_info *known = &j->devices[i].info;
-        if (known->vendor_id == info->vendor_id && known->device_id == info->device_id &&
-            strcmp(known->name, info->name) == 0)
-            return i;
+// Returns the first device that is the result's, as far as `projection` says; their number if there is none.
+static size_t find_device(const struct joined *j, const struct result *result, enum device_projection projection) {
+    const struct device_key key = device_key(result->device, result->context);
+    size_t i = 0;
+    for (; i < j->device_count; i++) {
+        const struct joined_device *known = &j->devices[i];
+        const struct device_key other = {&known->info, known->processor, known->cores};
+        if (!device_key_difference(other, key, projection)) break;
     }
-    return j->device_count;
+    return i;
 }
 
 // Returns the text of the case's best shape on the device; NULL if the case is not known there.
@@ -145,10 +148,14 @@ static void add_conflict(
     j->conflicts[j->conflict_count++] = conflict;
 }
 
-static size_t add_device(struct joined *j, const struct result *result, const char *path) {
+static size_t add_device(struct joined *j, const struct result *result, size_t model, const char *path) {
+    const struct device_key key = device_key(result->device, result->context);
     j->devices = arena_grow(&j->arena, j->devices, j->device_count, &j->device_capacity, sizeof *j->devices);
     j->devices[j->device_count] = (struct joined_device){.info = *result->device,
         .historical = result_historical(result) ? arena_copy(&j->arena, result_historical(result)) : NULL,
+        .processor = arena_copy(&j->arena, key.processor),
+        .cores = key.cores,
+        .model = model,
         .path = arena_copy(&j->arena, path),
         .started = arena_copy(&j->arena, json_get_string(json_get(result->context, "run"), "started", ""))};
     return j->device_count++;
@@ -158,16 +165,15 @@ void joined_add(struct joined *j, const struct result *result, const char *path)
     struct arena scratch = {0};
     struct cases cases;
     const size_t before = j->time_count;
-    size_t device = find_device(j, result->device);
+    const size_t model = find_device(j, result, DEVICE_MODEL);
+    size_t device = find_device(j, result, DEVICE_UNIT);
     const bool known = device < j->device_count;
     tuned_cases(result, &scratch, &cases);
     if (!j->tool) j->tool = json_object_get(json_get(result->context, "tool"));
-    const struct device_info *driver = known ? &j->devices[device].info : result->device;
-    if (driver->driver_version != result->device->driver_version ||
-        strcmp(driver->driver_info, result->device->driver_info) != 0) {
-        add_conflict(j, device, result, &cases, path);
+    if (model < j->device_count && find_device(j, result, DEVICE_MODEL_AND_DRIVER) == j->device_count) {
+        add_conflict(j, model, result, &cases, path);
     } else {
-        if (!known) device = add_device(j, result, path);
+        if (!known) device = add_device(j, result, model, path);
         j->twice += known;
         struct tuned_searches searches;
         tuned_searches_open(result, &searches);

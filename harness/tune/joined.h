@@ -25,7 +25,10 @@ struct joined_device {
     struct device_info info;
     const char *path, *started;
     const char *historical; // the revision behind the measurements (result_historical), or NULL
-    size_t cases;           // number of cases taken from it
+    const char *processor;  // of the host, as in struct device_key
+    int64_t cores;
+    size_t model; // the first device of its model
+    size_t cases; // number of cases taken from it
 };
 
 // The time of a case's shape on a device.
@@ -57,15 +60,15 @@ struct joined_shape {
     int tunable_count;
 };
 
-// Two results of one device by different drivers; the older is left out.
+// Two results of one model by different drivers; the older is left out.
 struct joined_conflict {
     const char *device, *kept, *left; // name of the device; drivers
     const char *kept_path, *left_path;
     size_t cases, same; // cases in both; of these, with the same best shape
 };
 
-// The cost of a fallback for an unknown device. It is estimated with a known device left out: the other devices' row
-// serves its cases.
+// The cost of a fallback for an unknown device. It is estimated with a known model left out: the row of the other
+// models' devices serves its cases.
 struct joined_fallback {
     size_t device;
     const char *name; // the device's
@@ -95,8 +98,9 @@ struct joined {
     struct json_object *tool;
 };
 
-// Adds a result; add the newest of each device first. For a known device and driver, only new cases are added. If the
-// driver differs, the result is left out as a conflict. The result may be released afterwards.
+// Adds a result; add the newest of each device first. For a known device (DEVICE_UNIT), only new cases are added. If
+// a device of its model has another driver, the result is left out as a conflict. The result may be released
+// afterwards.
 void joined_add(struct joined *joined, const struct result *result, const char *path);
 
 // Sorts the added results, and leaves each device out in turn. Call it before anything below.
@@ -118,24 +122,26 @@ const struct joined_time *joined_best(const struct joined_case *c, size_t device
 
 struct joined_row {
     enum joined_scope scope;
-    size_t device;         // the row's device, or the first of its group
-    size_t members;        // devices with this case, the basis of the choice
-    size_t shape, unknown; // unknown: devices among them without a measurement of the shape
-    size_t other;          // devices among them with another source in their measurement of the shape
-    uint64_t source;       // of the shape on `device`, or on the first member with a measurement
-    double worst;          // the greatest loss on one of them
-    bool unfinished;       // a search on one of them was not finished
+    size_t device;                  // the row's device, or the first of its group
+    size_t members;                 // devices with this case, the basis of the choice
+    size_t models;                  // the number of their models
+    size_t shape, unknown;          // unknown: devices among them without a measurement of the shape
+    const struct joined_time *time; // of the shape, on the first of them where it is right
+    size_t other;                   // devices among them with another source in their measurement of the shape
+    uint64_t source;                // of the shape on `device`, or on the first member with a measurement
+    double worst;                   // the greatest loss on one of them
+    bool unfinished;                // a search on one of them was not finished
 };
 
-// Makes all rows of a case, in the arena. Each device gets a row; each family, each vendor and all devices together
-// get one if at least two of them know the case.
+// Makes all rows of a case, in the arena. Each model gets a row, for all devices of that model. Each family, each
+// vendor and all devices together get one if at least two models know the case.
 size_t joined_rows(
     const struct joined *joined, const struct joined_case *c, struct arena *arena, struct joined_row **out);
 
 // Fills the fallbacks. Beyond 48 devices only that many of them, evenly spaced, are left out.
 void joined_leave_out(struct joined *joined);
 
-// Cases known to at least two devices.
+// Cases known to at least two models.
 struct joined_shared {
     size_t cases;
     size_t served; // of these, cases with one shape losing at most a given part on each device

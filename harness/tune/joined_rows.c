@@ -3,6 +3,7 @@
 #include "joined.h"
 
 #include "../base/memory.h"
+#include "../record/device_key.h"
 #include "../stats/summary.h"
 
 #include <math.h>
@@ -61,35 +62,41 @@ struct standing_of_shape {
 };
 
 static bool is_better(const struct standing_of_shape *a, const struct standing_of_shape *b) {
+    if (!a->known != !b->known) return a->known;
     if (a->wrong != b->wrong) return a->wrong < b->wrong;
     if (a->known != b->known) return a->known > b->known;
     if (a->worst != b->worst) return a->worst < b->worst;
     return a->sum < b->sum;
 }
 
-// Sets the row's source to that of the first device with a measurement of its shape. Counts the devices with another
-// source.
-static void compare_sources(const struct joined_case *c, const bool *in, struct joined_row *row) {
+// Sets the row's time and its source, which is that of the first device with a measurement of its shape. Counts the
+// devices with another source.
+static void take_shape(const struct joined_case *c, const bool *in, struct joined_row *row) {
     bool found = false;
     for (size_t i = 0; i < c->count; i++) {
         const struct joined_time *time = &c->times[i];
         if (!in[time->device] || time->shape != row->shape) continue;
+        if (!row->time && time->right) row->time = time;
         if (!found) row->source = time->source;
         found = true;
         row->other += time->source != row->source;
     }
 }
 
-// Chooses the shape for the devices in `in`: wrong on the fewest, then known on the most. After that the greatest
-// loss and then the sum of losses decide; less is better. With members 0, no device knows the case.
-static struct joined_row choose(const struct joined_case *c, const bool *in) {
+// Chooses the shape for the devices in `in`, of those right on any: wrong on the fewest, then known on the most. After
+// that the greatest loss and then the sum of losses decide; less is better. With members 0, no device knows the case.
+static struct joined_row choose(const struct joined *j, const struct joined_case *c, const bool *in) {
     struct joined_row row = {0};
+    bool *met = memory_alloc(j->device_count + 1, sizeof *met); // models
     struct standing_of_shape *shapes = memory_alloc(c->shape_count + 1, sizeof *shapes);
     for (size_t i = 0; i < c->count; i++) {
         const struct joined_time *time = &c->times[i];
         struct standing_of_shape *shape = &shapes[time->shape];
         if (!in[time->device]) continue;
+        bool *model = &met[j->devices[time->device].model];
         if (time->samples && !row.members++) row.device = time->device;
+        row.models += time->samples && !*model;
+        *model |= time->samples > 0;
         row.unfinished |= time->unfinished;
         shape->known += time->right;
         shape->wrong += !time->right;
@@ -101,19 +108,21 @@ static struct joined_row choose(const struct joined_case *c, const bool *in) {
     row.worst = shapes[row.shape].worst;
     row.unknown = row.members - (shapes[row.shape].known < row.members ? shapes[row.shape].known : row.members);
     free(shapes);
-    compare_sources(c, in, &row);
+    free(met);
+    take_shape(c, in, &row);
     return row;
 }
 
-static bool is_member(enum joined_scope scope, const struct device_info *a, const struct device_info *b) {
+static bool is_member(enum joined_scope scope, const struct joined_device *x, const struct joined_device *y) {
+    const struct device_info *a = &x->info, *b = &y->info;
+    if (scope == JOINED_DEVICE) return x->model == y->model;
     return scope == JOINED_PORTABLE ||
            (a->vendor_id == b->vendor_id && (scope == JOINED_VENDOR || a->device_id >> 8 == b->device_id >> 8));
 }
 
 // Marks in `in` the devices for a row of `scope` for `device`.
 static void mark_members(const struct joined *j, enum joined_scope scope, size_t device, bool *in) {
-    for (size_t i = 0; i < j->device_count; i++)
-        in[i] = scope == JOINED_DEVICE ? i == device : is_member(scope, &j->devices[i].info, &j->devices[device].info);
+    for (size_t i = 0; i < j->device_count; i++) in[i] = is_member(scope, &j->devices[i], &j->devices[device]);
 }
 
 size_t joined_rows(const struct joined *j, const struct joined_case *c, struct arena *arena, struct joined_row **out) {
@@ -123,20 +132,21 @@ size_t joined_rows(const struct joined *j, const struct joined_case *c, struct a
     for (int scope = JOINED_DEVICE; scope < JOINED_COUNT; scope++)
         for (size_t device = 0; device < j->device_count; device++) {
             const struct joined_time *best = joined_best(c, device);
-            bool stood_for = false; // an earlier device of the case already represents this one's family or vendor
-            for (size_t i = 0; scope != JOINED_DEVICE && i < device; i++)
-                stood_for |= is_member((enum joined_scope)scope, &j->devices[i].info, &j->devices[device].info) &&
-                             joined_best(c, i);
+            bool stood_for = false; // an earlier device of the case already represents this one's model, family, vendor
+            for (size_t i = 0; i < device; i++)
+                stood_for |=
+                    is_member((enum joined_scope)scope, &j->devices[i], &j->devices[device]) && joined_best(c, i);
             if (!best || stood_for) continue;
-            struct joined_row row = {.members = 1, .shape = best->shape, .unfinished = best->unfinished};
             mark_members(j, (enum joined_scope)scope, device, in);
-            if (scope == JOINED_DEVICE)
+            struct joined_row row = choose(j, c, in);
+            if (row.members == 1) { // several shapes may count as no loss
+                row.shape = best->shape;
                 row.source = best->source;
-            else
-                row = choose(c, in);
+                row.time = best;
+            }
             row.scope = (enum joined_scope)scope;
             row.device = device;
-            if (scope == JOINED_DEVICE || row.members > 1) rows[count++] = row;
+            if (scope == JOINED_DEVICE || row.models > 1) rows[count++] = row;
         }
     free(in);
     *out = rows;
@@ -161,11 +171,11 @@ static struct joined_fallback leave_out(const struct joined *j, size_t device, e
     bool *in = memory_alloc(j->device_count, sizeof *in);
     double *losses = memory_alloc(j->case_count + 1, sizeof *losses);
     mark_members(j, scope, device, in);
-    in[device] = false;
+    for (size_t i = 0; i < j->device_count; i++) in[i] &= j->devices[i].model != j->devices[device].model;
     for (size_t i = 0; i < j->case_count; i++) {
         const struct joined_case *c = &j->cases[i];
         if (!joined_best(c, device)) continue;
-        struct joined_row row = choose(c, in);
+        struct joined_row row = choose(j, c, in);
         if (!row.members) continue;
         take_loss(&out, losses, joined_loss(c, device, row.shape), c->name);
         out.other += joined_other_source(c, device, row.shape, row.source);
@@ -191,8 +201,8 @@ struct joined_shared joined_shared(const struct joined *j, double most) {
     bool *in = memory_alloc(j->device_count + 1, sizeof *in);
     memset(in, true, j->device_count * sizeof *in);
     for (size_t i = 0; i < j->case_count; i++) {
-        struct joined_row row = choose(&j->cases[i], in);
-        if (row.members < 2) continue;
+        struct joined_row row = choose(j, &j->cases[i], in);
+        if (row.models < 2) continue;
         out.cases++;
         out.served += !row.unknown && row.worst <= most;
         out.mixed += row.other > 0;

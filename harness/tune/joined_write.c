@@ -136,9 +136,9 @@ static struct json_object *entry_json(
     json_put_int(entry, "members", (int64_t)row->members);
     if (row->scope == JOINED_DEVICE) {
         const struct joined_time *best = joined_best(c, row->device);
-        json_put_double(entry, "median_ns", best->ns);
-        json_put_double(entry, "lo_ns", best->lo);
-        json_put_double(entry, "hi_ns", best->hi);
+        json_put_double(entry, "median_ns", row->time->ns);
+        json_put_double(entry, "lo_ns", row->time->lo);
+        json_put_double(entry, "hi_ns", row->time->hi);
         json_put(entry, "default", default_json(c, row->device));
         json_put_int(entry, "shapes", best->tried);
         if (best->legal) json_put_int(entry, "legal", best->legal);

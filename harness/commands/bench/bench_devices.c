@@ -4,6 +4,7 @@
 #include "../../base/cores.h"
 #include "../../base/json.h"
 #include "../../device/device_info.h"
+#include "../../record/device_key.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -134,15 +135,7 @@ void bench_devices_run(struct device_run *runs, size_t count, const struct bench
 // ---- names
 
 void bench_devices_label(struct arena *arena, struct device_run *runs, size_t count) {
-    for (size_t i = 0; i < count; i++) {
-        const struct device_info *device = runs[i].device;
-        bool is_shared = false;
-        for (size_t k = 0; k < count; k++) is_shared |= k != i && strcmp(runs[k].device->name, device->name) == 0;
-        if (!is_shared)
-            runs[i].label = device->name;
-        else if (device->pci[0])
-            runs[i].label = arena_format(arena, "%s (%s)", device->name, device->pci);
-        else
-            runs[i].label = arena_format(arena, "%s (device %d)", device->name, device->index);
-    }
+    const struct device_info **devices = arena_alloc(arena, count, sizeof *devices);
+    for (size_t i = 0; i < count; i++) devices[i] = runs[i].device;
+    for (size_t i = 0; i < count; i++) runs[i].label = device_label(arena, devices, count, i);
 }

@@ -25,7 +25,7 @@ struct device_run {
 // apart, unless `quiet`.
 void bench_devices_run(struct device_run *runs, size_t count, const struct bench *bench, bool together, bool quiet);
 
-// Labels each device with its name, and adds the PCI address or index if another device has the same name.
+// Labels each device (device_label).
 void bench_devices_label(struct arena *arena, struct device_run *runs, size_t count);
 
 #endif

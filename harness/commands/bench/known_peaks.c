@@ -4,6 +4,7 @@
 #include "../../base/file.h"
 #include "../../base/hash.h"
 #include "../../record/journal.h"
+#include "../../record/device_key.h"
 #include "../../record/record.h"
 #include "../../device/device_info.h"
 #include "../../base/json.h"
@@ -12,15 +13,17 @@
 #include <stdio.h>
 #include <string.h>
 
-// Returns the file for this device, driver and program, because a record depends on all of them. NULL: there is no
-// cache.
-static const char *peaks_path(struct arena *arena, const struct session *session, const struct device_info *device) {
-    const char *const parts[] = {context_tool(), device->device_uuid, device->driver_name, device->driver_info};
+const char *known_peaks_path(struct arena *arena, const char *cache, struct device_key key_of) {
+    const struct device_info *device = key_of.device;
+    const char *const parts[] = {context_tool(), device_unit(arena, key_of), device->driver_name, device->driver_info};
     uint64_t key = HASH_START;
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) key = hash_string(hash_bytes(key, "/", 1), parts[i]);
     key = hash_bytes(key, &device->driver_version, sizeof device->driver_version);
-    if (!session->options.cache_folder) return NULL;
-    return arena_format(arena, "%s/peaks-%016" PRIx64 ".json", session->options.cache_folder, key);
+    return cache ? arena_format(arena, "%s/peaks-%016" PRIx64 ".json", cache, key) : NULL;
+}
+
+static const char *path_of(struct arena *arena, const struct session *session, struct json_object *context) {
+    return known_peaks_path(arena, session->options.cache_folder, device_key(session->device, context));
 }
 
 // Returns the hash of a kernel's current manifest and shaders; "" if one cannot be read.
@@ -63,7 +66,7 @@ static bool is_sound(struct json_object *kept, const struct point *point) {
 const char *known_peaks_take(struct arena *arena, const struct run *run, struct session *session) {
     const struct options *options = run->options;
     const struct plan *plan = &session->plan;
-    const char *path = peaks_path(arena, session, session->device), *from = NULL;
+    const char *path = path_of(arena, session, session->context), *from = NULL;
     struct error ignored;
     if (!path || !options->word_count || !run->bench->knows_peaks || session->resume || !is_usual(run)) return NULL;
     struct json_object *file = file_exists(path) ? json_read(path, &ignored) : NULL;
@@ -111,7 +114,7 @@ static bool keep(struct arena *arena, const struct device_run *one, struct json_
 
 void known_peaks_keep(struct arena *arena, const struct run *run, const struct device_run *one) {
     const struct settings *given = &run->options->run.settings;
-    const char *path = peaks_path(arena, &one->session, one->device);
+    const char *path = path_of(arena, &one->session, one->outcome.context);
     const char *started = json_get_string(json_get(one->outcome.context, "run"), "started", "");
     struct error ignored;
     size_t added = 0;

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Peaks measured earlier by this program on this device and driver, in CACHE/peaks-KEY.json.
+// Peaks measured earlier by this program on this unit (record/device_key.h) and driver, in CACHE/peaks-KEY.json.
 #ifndef VKASSAY_COMMANDS_KNOWN_PEAKS_H
 #define VKASSAY_COMMANDS_KNOWN_PEAKS_H
 
 #include "bench_run.h"
+#include "../../record/device_key.h"
+
+// Returns the file for a unit and its driver, with this program, in the arena; NULL: `cache` is.
+const char *known_peaks_path(struct arena *arena, const char *cache, struct device_key key);
 
 // Gives the session the remembered records of peaks the command line does not ask for. Returns the start of the
 // oldest measurement and notes it in the context (run.peaks_from); NULL if nothing is reused. An unreadable file

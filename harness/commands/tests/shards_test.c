@@ -2,14 +2,17 @@
 // Tests shards of a run and merge: matching, missing and duplicate shards.
 #include "vkassay_program.h"
 
-// Makes shards 1 to 3 of a check, at S1, S2 and S3 in the folder.
+// Makes shards 1 to 3 of a check, at S1, S2 and S3 in the folder, as if of a GPU.
 static int make_shards(void **state) {
     if (program_open(state) != 0) return -1;
     write_suite("some", "{\"kernel\": \"relu.*\", \"dtypes\": [\"f32\"], \"dims\": {\"n\": [5, 6, 7, 8, 1000003]}, "
                         "\"shapes\": \"default\"}");
     for (int i = 1; i <= 3; i++) {
         int status = run("check --suite %s/some.json --shard %d/3 --quiet --out %s/shard%d", folder, i, folder, i);
-        if (status != STATUS_OK || shell("cp %s/shard%d/*/*/result.json %s/S%d", folder, i, folder, i)) return -1;
+        if (status != STATUS_OK ||
+            shell("sed 's/\"kind\": \"cpu\"/\"kind\": \"discrete\"/' %s/shard%d/*/*/result.json >%s/S%d", folder, i,
+                folder, i))
+            return -1;
     }
     return 0;
 }
@@ -148,6 +151,21 @@ static void checks_of_devices_that_are_alike_may_be_merged(void **state) {
     assert_int_equal(run("merge --allow-different %s", words), STATUS_OK);
 }
 
+// A CPU device is its host's processor where times count.
+static void checks_by_cpus_of_many_hosts_may_be_merged(void **state) {
+    static const char cpu[] = "r['device']['kind'] = 'cpu'; r['host']['cpu'] = 'another'";
+    char timed[200];
+    snprintf(timed, sizeof timed, "%s; r['records'][0]['time'] = {}", cpu);
+    change("S1", "one", "r['device']['kind'] = 'cpu'");
+    change("S2", "other", cpu);
+    assert_int_equal(merged("one other"), STATUS_PARTIAL);
+    assert_says("without shard 3 of 3, ");
+    change("S2", "other", timed);
+    assert_int_equal(merged("one other"), STATUS_BAD_INPUT);
+    assert_says("$.host.cpu: expected '");
+    assert_says("and points are timed");
+}
+
 // Unread parts of a record must still be valid JSON.
 static void a_record_that_is_broken_inside_is_refused(void **state) {
     assert_int_equal(shell("sed 's/\"judge_ns\": /\"judge_ns\": x/' %s/S2 >%s/other", folder, folder), 0);
@@ -165,6 +183,7 @@ int main(void) {
         cmocka_unit_test(odd_files_are_told),
         cmocka_unit_test(what_does_not_belong_together_is_refused),
         cmocka_unit_test(checks_of_devices_that_are_alike_may_be_merged),
+        cmocka_unit_test(checks_by_cpus_of_many_hosts_may_be_merged),
         cmocka_unit_test(a_record_that_is_broken_inside_is_refused),
     };
     return run_group_with_python(tests, make_shards, folder_remove);

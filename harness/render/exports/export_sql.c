@@ -4,6 +4,7 @@
 #include "export.h"
 
 #include "../rate.h"
+#include "../../record/device_key.h"
 #include "../../record/result.h"
 #include "../../record/record.h"
 #include "../../stats/summary.h"
@@ -73,13 +74,14 @@ static void put_point(struct text *out, const char *key, const struct result *re
 static void put_result(struct text *out, const struct result *result) {
     struct arena arena = {0};
     struct json_object *run = json_get(result->context, "run"), *tool = json_get(result->context, "tool");
-    const char *key = arena_format(&arena, "%s/%s/%s/%s", result->device->name, result->device->driver_info,
-        result_suite(&arena, result, ""), json_get_string(run, "started", ""));
+    const char *key = arena_format(&arena, "%s/%s/%s/%s/%s", result->device->name, result->device->driver_info,
+        result_suite(&arena, result, ""), json_get_string(run, "started", ""),
+        device_unit(&arena, device_key(result->device, result->context)));
     const char *const facts[] = {key, result->device->name,
         arena_format(&arena, "%s %s", result->device->driver_name, result->device->driver_info),
         result_suite(&arena, result, NULL), json_get_string(run, "seed", NULL), json_get_string(run, "started", NULL),
         json_get_string(tool, "version", NULL), json_get_string(tool, "git", NULL)};
-    for (int table = 0; table < 2; table++) { // replaces rows of the same result from an earlier file
+    for (int table = 0; table < 2; table++) { // replaces rows of the same run on this unit from an earlier file
         text_format(out, "DELETE FROM %s WHERE result = ", table ? "vkassay_points" : "vkassay_results");
         put_text(out, key, SIZE_MAX);
         text_append(out, ";\n");

@@ -22,16 +22,17 @@ static int by_date(const void *a, const void *b) {
     return order ? order : (x->number > y->number) - (x->number < y->number);
 }
 
-static bool make_runs(
-    struct history *h, const struct result *results, const char *const *paths, size_t count, struct error *err) {
+static bool make_runs(struct history *h, const struct result *results, const char *const *paths, size_t count,
+    enum device_projection projection, struct error *err) {
     h->runs = arena_alloc(&h->arena, count, sizeof *h->runs);
     for (size_t i = 0; i < count; i++) {
         const struct device_info *first = results[0].device, *device = results[i].device;
-        if (strcmp(first->name, device->name) != 0 || first->vendor_id != device->vendor_id ||
-            first->device_id != device->device_id)
+        const struct device_key a = device_key(first, results[0].context), b = device_key(device, results[i].context);
+        if (device_key_difference(a, b, projection))
             return error_set(err, STATUS_BAD_INPUT,
-                "%s: $.device: expected %s as in %s, found %s: a history is of one device", paths[i], first->name,
-                paths[0], device->name);
+                "%s: $.device: expected %s, %s, as in %s, found %s, %s: a history is of one device%s", paths[i],
+                first->name, device_unit(&h->arena, a), paths[0], device->name, device_unit(&h->arena, b),
+                device_key_difference(a, b, DEVICE_MODEL) ? "" : " (--alike takes all devices of a model)");
         struct json_object *run = json_get(results[i].context, "run"), *tool = json_get(results[i].context, "tool");
         h->runs[i] = (struct history_run){.result = &results[i],
             .path = paths[i],
@@ -138,10 +139,10 @@ static void make_points(struct history *h) {
     qsort(h->points, h->count, sizeof *h->points, by_interest);
 }
 
-bool history_make(const struct result *results, const char *const *paths, size_t count, double effect,
-    struct history *out, struct error *err) {
+bool history_make(const struct result *results, const char *const *paths, size_t count,
+    enum device_projection projection, double effect, struct history *out, struct error *err) {
     *out = (struct history){.effect = effect, .device = results[0].device->name};
-    if (!make_runs(out, results, paths, count, err)) {
+    if (!make_runs(out, results, paths, count, projection, err)) {
         history_free(out);
         return false;
     }
@@ -154,6 +155,7 @@ static void take_times(struct history *h, const struct store_series *series, con
     for (size_t i = 0; i < series->time_count; i++) {
         const struct store_time *time = &series->times[i];
         struct history_point *point = &h->points[time->point];
+        if (places[time->run] == SIZE_MAX) continue; // of another unit
         struct history_time *at = &point->times[places[time->run]];
         point->wrong += time->median == 0;
         h->runs[places[time->run]].wrong += time->median == 0;
@@ -163,15 +165,17 @@ static void take_times(struct history *h, const struct store_series *series, con
     }
 }
 
-bool history_of_series(const struct store_series *series, double effect, struct history *out) {
+bool history_of_series(const struct store_series *series, const char *unit, double effect, struct history *out) {
     *out = (struct history){.effect = effect, .device = series->device};
     out->runs = arena_alloc(&out->arena, series->run_count + 1, sizeof *out->runs);
     out->points = arena_alloc(&out->arena, series->point_count + 1, sizeof *out->points);
     size_t *places = arena_alloc(&out->arena, series->run_count + 1, sizeof *places);
-    out->run_count = series->run_count;
+    if (unit && series->unit_count > 1) out->device = arena_format(&out->arena, "%s, unit %s", series->device, unit);
     for (size_t i = 0; i < series->run_count; i++) {
         const struct store_run *run = &series->runs[i];
-        out->runs[i] =
+        places[i] = SIZE_MAX;
+        if (unit && strcmp(run->unit, unit) != 0) continue;
+        out->runs[out->run_count++] =
             (struct history_run){NULL, run->file, run->started, run->suite, run->seed, run->driver, run->git, i, 0};
     }
     qsort(out->runs, out->run_count, sizeof *out->runs, by_date);

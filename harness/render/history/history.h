@@ -4,6 +4,7 @@
 #ifndef VKASSAY_RENDER_HISTORY_H
 #define VKASSAY_RENDER_HISTORY_H
 
+#include "../../record/device_key.h"
 #include "../../record/store.h"
 #include "../table/table.h"
 #include "../../base/arena.h"
@@ -56,13 +57,13 @@ struct history {
 // Returns the number of runs with a wrong point; the point need not be among `points`.
 size_t history_wrong_runs(const struct history *history);
 
-// Makes the history of results. All must be of one device model, else STATUS_BAD_INPUT. Drivers, systems and suites
-// may differ, because a history may compare them. Points timed in fewer than two runs are omitted. A change of level
-// differs by `effect` or more and exceeds the point's own noise (stats/change.h).
-bool history_make(const struct result *results, const char *const *paths, size_t count, double effect,
-    struct history *out, struct error *err);
-// Makes the history of a store's runs.
-bool history_of_series(const struct store_series *series, double effect, struct history *out);
+// Makes the history of results. All must be of one device, else STATUS_BAD_INPUT: one unit, or with DEVICE_MODEL one
+// model. Drivers, systems and suites may differ, because a history may compare them. Points timed in fewer than two
+// runs are omitted. A change of level differs by `effect` or more and exceeds the point's own noise (stats/change.h).
+bool history_make(const struct result *results, const char *const *paths, size_t count,
+    enum device_projection projection, double effect, struct history *out, struct error *err);
+// Makes the history of a store's runs of one unit, or with NULL of all.
+bool history_of_series(const struct store_series *series, const char *unit, double effect, struct history *out);
 void history_free(struct history *history);
 
 enum { HISTORY_LEAST = 8 }; // with fewer runs, no change can be detected (stats/change.h)

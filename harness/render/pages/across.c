@@ -4,6 +4,7 @@
 #include "../choice.h"
 #include "../../record/record.h"
 #include "../../record/result.h"
+#include "../../record/device_key.h"
 #include "../../device/device_info.h"
 
 #include <math.h>
@@ -54,26 +55,18 @@ void crossing_make(const struct view *from, const struct view *on, struct arena 
 
 // ---- several devices together
 
-// Returns the device's name. If another result has the same name, it adds driver, profile and position in the list.
-static const char *label_of(const struct devices *p, size_t index, struct arena *arena) {
-    const struct device_info *device = p->results[index].device;
-    for (size_t i = 0; i < p->count; i++)
-        if (i != index && strcmp(p->results[i].device->name, device->name) == 0)
-            return arena_format(arena, "%s, %s (%zu)", device->name,
-                suite_within(arena, device->driver_info, &device->profile), index + 1);
-    return device->name;
-}
-
 void devices_make(struct devices *out, const struct result *results, size_t count, struct arena *arena) {
     *out = (struct devices){.results = results,
         .count = count,
         .views = arena_alloc(arena, count, sizeof *out->views),
         .labels = arena_alloc(arena, count, sizeof *out->labels),
         .crossings = arena_alloc(arena, count, count * sizeof *out->crossings)};
+    const struct device_info **infos = arena_alloc(arena, count, sizeof *infos);
     for (size_t i = 0; i < count; i++) {
         view_make(&results[i], &out->views[i]);
-        out->labels[i] = label_of(out, i, arena);
+        infos[i] = results[i].device;
     }
+    for (size_t i = 0; i < count; i++) out->labels[i] = device_label(arena, infos, count, i);
     for (size_t i = 0; i < count * count; i++)
         crossing_make(&out->views[i / count], &out->views[i % count], arena, &out->crossings[i]);
     families_make(out->views, count, arena, &out->families);

@@ -34,7 +34,7 @@ struct devices {
     const struct result *results;
     size_t count;
     struct view *views;
-    const char **labels;               // names; with driver and position if two are equal
+    const char **labels;               // device_label
     struct shapes_crossing *crossings; // [from * count + on]
     struct families families;
 };

@@ -6,6 +6,7 @@
 #include "../../device/profile.h"
 #include "../choice.h"
 #include "../../record/record.h"
+#include "../../record/device_key.h"
 #include "../../record/result.h"
 #include "../../device/device_info.h"
 
@@ -31,7 +32,7 @@ static size_t group(
     size_t found = 0;
     for (size_t i = 0; i < count; i++) {
         size_t d = 0;
-        while (d < found && !device_same(devices[d].items[0]->result->device, items[i].result->device)) d++;
+        while (d < found && !result_same_device(devices[d].items[0]->result, items[i].result)) d++;
         if (d == found)
             devices[found++] = (struct gallery_device){.items = arena_alloc(arena, count, sizeof *devices->items)};
         devices[d].items[devices[d].count++] = &items[i];

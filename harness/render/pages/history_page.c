@@ -329,17 +329,17 @@ static bool show(struct history *history, const char *folder, const char *templa
     return ok;
 }
 
-bool render_history(const struct result *results, const char *const *paths, size_t count, double effect,
+bool render_history(const struct result *results, const char *const *paths, size_t count, bool alike, double effect,
     const char *folder, const char *template_folder, FILE *out, size_t *charts, struct error *err) {
     struct history history;
-    return history_make(results, paths, count, effect, &history, err) &&
+    return history_make(results, paths, count, alike ? DEVICE_MODEL : DEVICE_UNIT, effect, &history, err) &&
            show(&history, folder, template_folder, out, charts, err);
 }
 
-bool render_history_of_series(const struct store_series *series, double effect, const char *folder,
+bool render_history_of_series(const struct store_series *series, const char *unit, double effect, const char *folder,
     const char *template_folder, FILE *out, size_t *charts, struct error *err) {
     struct history history;
-    if (!history_of_series(series, effect, &history)) {
+    if (!history_of_series(series, unit, effect, &history)) {
         history_free(&history);
         return error_set(err, STATUS_BAD_INPUT, "%s: there are no runs", series->device);
     }

@@ -5,6 +5,7 @@
 #include "../../record/machine_code.h"
 #include "../../device/device_info.h"
 #include "../../record/record.h"
+#include "../../record/device_key.h"
 #include "../../record/terms.h"
 #include "../../record/result.h"
 #include "../../record/cases.h"
@@ -39,14 +40,8 @@ static struct pipeline *find(struct pipelines *p, struct names *names, const str
 static void find_devices(struct pipelines *p, const struct result *results, size_t count) {
     p->devices = arena_alloc(&p->arena, count + 1, sizeof *p->devices);
     for (size_t r = 0; r < count; r++) {
-        const struct device_info *device = results[r].device;
         size_t d = 0;
-        for (; d < p->device_count; d++) {
-            const struct device_info *other = p->devices[d].result->device;
-            if (strcmp(other->name, device->name) == 0 && strcmp(other->device_uuid, device->device_uuid) == 0 &&
-                other->device_id == device->device_id)
-                break;
-        }
+        while (d < p->device_count && !device_same(p->devices[d].result->device, results[r].device, DEVICE_UNIT)) d++;
         p->device_count += d == p->device_count;
         p->devices[d].before = p->devices[d].result;
         p->devices[d].result = &results[r];

@@ -5,6 +5,7 @@
 #include "../../record/terms.h"
 #include "../../record/record.h"
 #include "../../record/result.h"
+#include "../../record/device_key.h"
 #include "../../device/device_info.h"
 
 #include <math.h>
@@ -12,14 +13,10 @@
 #include <string.h>
 
 static size_t column_of(const struct coverage *c, const struct result *result) {
-    const struct device_info *device = result->device;
     size_t column = 0;
-    for (; column < c->column_count; column++) {
-        const struct device_info *other = c->results[c->columns[column]].device;
-        if (strcmp(other->name, device->name) == 0 && strcmp(other->driver_name, device->driver_name) == 0 &&
-            strcmp(other->driver_info, device->driver_info) == 0)
-            break;
-    }
+    while (column < c->column_count &&
+           !device_same(c->results[c->columns[column]].device, result->device, DEVICE_MODEL_AND_DRIVER))
+        column++;
     return column;
 }
 

@@ -359,6 +359,12 @@ def near(a, b):
     return a == b or (a is not None and b is not None and math.isclose(a, b, rel_tol=1e-14))
 
 
+def unit_of(result):
+    """Returns the text that tells the device from others of its model."""
+    device, host = result["device"], result["host"]
+    return f"{host['cpu']}, {host['cores']} cores" if device["kind"] == "cpu" else device["device_uuid"] or device["name"]
+
+
 def check_sql(path, result):
     """Loads the file into SQLite twice; the second time replaces the first."""
     database = sqlite3.connect(":memory:")
@@ -373,7 +379,7 @@ def check_sql(path, result):
     assert len(medians) == len(timed) and all(map(near, medians, sorted(timed)))
     database.row_factory = sqlite3.Row
     key_of_result = "/".join([result["device"]["name"], result["device"]["driver_info"], result["run"]["suite"],
-                              result["run"]["started"]])
+                              result["run"]["started"], unit_of(result)])
     for row, record in zip(database.execute("SELECT * FROM vkassay_points ORDER BY rowid"), result["records"]):
         time, check = record.get("time", {}), record.get("check", {})
         for key in "operator", "kernel", "dtype", "status":

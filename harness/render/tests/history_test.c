@@ -54,7 +54,7 @@ static void the_change_is_found(void **state) {
     struct history history;
     struct error err;
     const char *name = timed(&results[0], 4)->name, *once_wrong = timed(&results[0], 0)->name;
-    if (!history_make(results, paths, RUNS, 0.03, &history, &err)) fail_msg("%s", err.text);
+    if (!history_make(results, paths, RUNS, DEVICE_UNIT, 0.03, &history, &err)) fail_msg("%s", err.text);
     assert_int_equal(history.run_count, RUNS);
     for (size_t r = 0; r < RUNS; r++)
         assert_string_equal(history.runs[r].path, arena_format(&arena, "day-%02zu.json", r + 1));
@@ -72,7 +72,7 @@ static void the_change_is_found(void **state) {
     assert_int_equal(point->wrong, 1);
     assert_true(point->times[2].median == 0);
     history_free(&history);
-    assert_true(history_make(results, paths, RUNS, 0.3, &history, &err)); // the change is less than 30 %
+    assert_true(history_make(results, paths, RUNS, DEVICE_UNIT, 0.3, &history, &err)); // the change is less than 30 %
     assert_int_equal(history.changed, 0);
     history_free(&history);
 }
@@ -81,12 +81,12 @@ static void one_device_alone_has_a_history(void **state) {
     struct history history;
     struct error err;
     strcpy(results[3].device->name, "another device");
-    assert_false(history_make(results, paths, RUNS, 0.03, &history, &err));
+    assert_false(history_make(results, paths, RUNS, DEVICE_UNIT, 0.03, &history, &err));
     assert_int_equal(err.status, STATUS_BAD_INPUT);
     assert_non_null(strstr(err.text, "another device"));
     strcpy(results[3].device->name, results[0].device->name);
     strcpy(results[3].device->driver_info, "another driver");
-    assert_true(history_make(results, paths, RUNS, 0.03, &history, &err));
+    assert_true(history_make(results, paths, RUNS, DEVICE_UNIT, 0.03, &history, &err));
     history_free(&history);
 }
 
@@ -100,7 +100,7 @@ static void a_change_names_its_revisions(void **state) {
         bool after = strcmp(json_get_string(json_get(results[r].context, "run"), "started", ""), "2026-03-07") >= 0;
         json_put_string(json_get(results[r].context, "tool"), "git", after ? "b2e8caa-dirty" : "v0.1-3-g9a15f01");
     }
-    assert_true(history_make(results, paths, RUNS, 0.03, &history, &err));
+    assert_true(history_make(results, paths, RUNS, DEVICE_UNIT, 0.03, &history, &err));
     assert_true(history_suspects(&arena, &history.points[0], 0, &found));
     assert_string_equal(found.before, "v0.1-3-g9a15f01");
     assert_string_equal(found.after, "b2e8caa");
@@ -119,7 +119,7 @@ static void a_change_names_its_revisions(void **state) {
     history_free(&history);
     for (size_t r = 0; r < RUNS; r++) // git does not accept these as revisions
         json_put_string(json_get(results[r].context, "tool"), "git", r % 2 ? "$(touch x)" : "--exec=x");
-    assert_true(history_make(results, paths, RUNS, 0.03, &history, &err));
+    assert_true(history_make(results, paths, RUNS, DEVICE_UNIT, 0.03, &history, &err));
     assert_false(history_suspects(&arena, &history.points[0], 0, &found));
     history_free(&history);
 }
@@ -185,7 +185,7 @@ static void each_point_has_its_own_threshold(void **state) {
         scale(timed(result, 6), r >= CHANGE ? 1.02 : 1);
         scale(timed(result, 8), swing[r % 4] * (r >= CHANGE ? 1.04 : 1));
     }
-    assert_true(history_make(results, paths, RUNS, 0.01, &history, &err));
+    assert_true(history_make(results, paths, RUNS, DEVICE_UNIT, 0.01, &history, &err));
     size_t seen = 0;
     for (size_t i = 0; i < history.count; i++) {
         const struct history_point *point = &history.points[i];
@@ -205,7 +205,8 @@ static void each_point_has_its_own_threshold(void **state) {
 static void few_runs_give_no_verdict(void **state) {
     struct error err = {0};
     size_t charts = 0;
-    if (!render_history(results, paths, 2, 0.03, folder, "reports", NULL, &charts, &err)) fail_msg("%s", err.text);
+    if (!render_history(results, paths, 2, false, 0.03, folder, "reports", NULL, &charts, &err))
+        fail_msg("%s", err.text);
     char *page = file_read(&arena, arena_format(&arena, "%s/history.html", folder), NULL, &err);
     assert_non_null(strstr(page, "no verdict yet: 2 of 8 runs"));
     assert_null(strstr(page, "summary good"));
@@ -214,7 +215,8 @@ static void few_runs_give_no_verdict(void **state) {
 static char *page_of_all(double effect) {
     struct error err = {0};
     size_t charts = 0;
-    if (!render_history(results, paths, RUNS, effect, folder, "reports", NULL, &charts, &err)) fail_msg("%s", err.text);
+    if (!render_history(results, paths, RUNS, false, effect, folder, "reports", NULL, &charts, &err))
+        fail_msg("%s", err.text);
     return file_read(&arena, arena_format(&arena, "%s/history.html", folder), NULL, &err);
 }
 
@@ -239,7 +241,8 @@ static void the_page_draws_each_point(void **state) {
     FILE *out = tmpfile();
     assert_non_null(out);
     json_put_string(json_get(results[0].context, "run"), "suite", "<script>alert(1)</script>");
-    if (!render_history(results, paths, RUNS, 0.03, folder, "reports", out, &charts, &err)) fail_msg("%s", err.text);
+    if (!render_history(results, paths, RUNS, false, 0.03, folder, "reports", out, &charts, &err))
+        fail_msg("%s", err.text);
     char *page = file_read(&arena, arena_format(&arena, "%s/history.html", folder), NULL, &err), said[2000];
     assert_non_null(page);
     rewind(out);

@@ -168,7 +168,8 @@ static void a_history_has_each_figure_in_its_place(void **state) {
     struct error err = {0};
     size_t charts;
     make_runs(results, paths);
-    if (!render_history(results, paths, RUNS, 0.03, folder, "reports", NULL, &charts, &err)) fail_msg("%s", err.text);
+    if (!render_history(results, paths, RUNS, false, 0.03, folder, "reports", NULL, &charts, &err))
+        fail_msg("%s", err.text);
     const char *page = content("history.html");
     assert_row(&arena, page, "runs", 2,
         (const struct seen_cell[]){{"run", "3"}, {"started", "2026-03-03T00:00:00Z"}, {"suite", "suite3"},

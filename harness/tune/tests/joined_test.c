@@ -44,7 +44,7 @@ static void take_case(size_t at, const char *name, const struct loss *losses, si
 static int set_up(void **state) {
     static const uint32_t ids[DEVICES][2] = {{1, 0x101}, {1, 0x102}, {1, 0x201}, {2, 0x101}};
     for (size_t i = 0; i < DEVICES; i++)
-        devices[i].info = (struct device_info){.vendor_id = ids[i][0], .device_id = ids[i][1]};
+        devices[i] = (struct joined_device){.info = {.vendor_id = ids[i][0], .device_id = ids[i][1]}, .model = i};
     take_case(0, "b", case_b, sizeof case_b / sizeof *case_b, 2);
     take_case(1, "a", case_a, sizeof case_a / sizeof *case_a, 3);
     take_case(2, "c", case_c, sizeof case_c / sizeof *case_c, 2);
@@ -217,7 +217,7 @@ static void of_many_devices_some_are_left_out(void **state) {
     static struct joined_device many[MANY];
     static struct joined_time alike[MANY];
     for (uint32_t i = 0; i < MANY; i++) {
-        many[i].info = (struct device_info){.vendor_id = 1};
+        many[i] = (struct joined_device){.info = {.vendor_id = 1}, .model = i};
         alike[i] = time_of(i, 0, 0);
     }
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
