@@ -347,7 +347,8 @@ struct claim_finding part_decide(
     const struct device_info *device = result->device;
     bool vendor = part->vendor_count == 0;
     for (int i = 0; i < part->vendor_count; i++) vendor |= part->vendors[i] == device->vendor_id;
-    *applies = vendor && (!part->kind || strcmp(part->kind, device_kind_name(device->kind)) == 0) &&
+    const bool gpu = part->kind && strcmp(part->kind, "gpu") == 0 && device->kind != DEVICE_CPU;
+    *applies = vendor && (gpu || !part->kind || strcmp(part->kind, device_kind_name(device->kind)) == 0) &&
                (!part->devices || text_glob(part->devices, device->name));
     if (*applies)
         part->way->decide(&(struct question){part, result, arena}, &out);

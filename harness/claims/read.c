@@ -60,9 +60,9 @@ static const struct enum_words way_words = {way_word, 0, CLAIM_WAYS, "a way to d
 static const struct kind kind_way = {.get = way_get, .words = &way_words};
 
 static const char *device_word(int kind) {
-    return device_kind_name((enum device_kind)kind);
+    return kind > DEVICE_CPU ? "gpu" : device_kind_name((enum device_kind)kind);
 }
-static const struct enum_words device_kind_words = {device_word, DEVICE_OTHER, DEVICE_CPU + 1, "a kind of device"};
+static const struct enum_words device_kind_words = {device_word, DEVICE_OTHER, DEVICE_CPU + 2, "a kind of device"};
 
 // The devices concerned by a part.
 static const struct field about_fields[] = {

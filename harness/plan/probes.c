@@ -63,7 +63,7 @@ static const struct kernel *const table[] = {
     PROBE(download, mapped, "read where the device wrote it, in device memory that the host sees"),
     PROBE(download, per_call, "by a staging buffer that is made for each call"),
     PROBE(download, staged, "by a staging buffer that stays"),
-    PROBE(memory, fragmented, "n buffers of many sizes, every second given back; then the largest that one can have"),
+    PROBE(memory, fragmented, "up to n equal buffers until one is refused, every second given back; then the largest that one can have"),
     PROBE(memory, ladder, "buffers of doubling size, up to one that is refused; the device is used afterwards"),
     PROBE(offset, copy, "n floats copied, both bindings that many bytes into their buffers"),
     PROBE(open, device, "n times in a row: instance, device and queue made and destroyed"),

@@ -138,56 +138,82 @@ static bool climb(struct probe_run *run, uint64_t *largest, struct error *err) {
     return true;
 }
 
-// ---- after many sizes
+// ---- the largest buffer of a fragmented memory
 
-static const double filled_share = 0.9;                   // of a GPU's memory, for all buffers together
 static const uint64_t most_of_host = (uint64_t)128 << 20; // of a CPU's memory, because it is shared by all
 
-// The device memory taken by buffers of many sizes.
-struct scattered {
-    int64_t count;       // buffers allocated
-    double filled, held; // bytes of all of them, and of the kept ones
+// Equal blocks of the device's memory.
+struct blocks {
+    struct buffer *items;
+    int64_t count;
+    double filled; // bytes
+    bool refused;  // there is no memory for one more
 };
 
-// Makes n buffers with sizes from half to one and a half times the mean, or as many as fit the device's memory. Then
-// frees every second one.
-static bool scatter(struct probe_run *run, struct buffer *kept, int64_t n, struct scattered *out, struct error *err) {
-    const struct device_info *info = gpu_info(run->gpu);
-    uint64_t most = (uint64_t)(filled_share * (double)device_memory(info));
-    if (info->kind == DEVICE_CPU && most > most_of_host) most = most_of_host;
-    const uint64_t mean = most / (uint64_t)n + 8;
-    for (int64_t i = 0; i < n; i++) {
-        const uint64_t draw = hash_bytes(HASH_START, &i, sizeof i) % mean;
-        if (!buffer_create(run->gpu, BUFFER_DEVICE, (mean / 2 + draw + 3) & ~(uint64_t)3, &kept[i], err)) {
-            if (err->kind != ERROR_OUT_OF_MEMORY || i < 2) return false;
+// Allocates blocks until one is refused, or until they would take all the memory. Some drivers give more than that,
+// from the host's memory.
+static bool fill_memory(struct probe_run *run, uint64_t bytes, int64_t most, struct blocks *out, struct error *err) {
+    for (; out->count < most; out->count++) {
+        struct buffer *block = &out->items[out->count];
+        if (!buffer_create(run->gpu, BUFFER_DEVICE, bytes, block, err)) {
+            if (err->kind != ERROR_OUT_OF_MEMORY || out->count < 4) return false;
             *err = (struct error){0};
-            break;
+            out->refused = true;
+            return true;
         }
-        out->count++;
-        out->filled += (double)kept[i].bytes;
-        if (i % 2) out->held += (double)kept[i].bytes;
+        out->filled += (double)block->bytes;
     }
-    for (int64_t i = 0; i < out->count; i += 2) buffer_destroy(run->gpu, &kept[i]);
     return true;
 }
 
-static bool fragment(struct probe_run *run, struct error *err) {
-    const int64_t n = probe_dim(run, "n");
-    struct buffer *kept = arena_alloc(run->arena, (size_t)n, sizeof *kept);
-    uint64_t before = 0, after = 0;
-    struct scattered scattered = {0};
-    bool ok = climb(run, &before, err) && scatter(run, kept, n, &scattered, err) && climb(run, &after, err);
-    if (ok && !after) ok = error_of_kind(err, ERROR_SKIP, "not even 1 MiB could be allocated");
-    if (ok) {
-        probe_fact(run, "before_bytes", (double)before);
-        probe_fact(run, "largest_bytes", (double)after);
-        probe_fact(run, "buffers", (double)scattered.count);
-        probe_fact(run, "filled_bytes", scattered.filled);
-        probe_fact(run, "held_bytes", scattered.held);
-        probe_fact(run, "memory_bytes", (double)device_memory(gpu_info(run->gpu)));
-        ok = probe_sample(run, one_buffer, &after, why_host, err);
+// Frees every second block, and returns their bytes.
+static double free_half(struct probe_run *run, struct blocks *blocks) {
+    double freed = 0;
+    for (int64_t i = 0; i < blocks->count; i += 2) {
+        freed += (double)blocks->items[i].bytes;
+        buffer_destroy(run->gpu, &blocks->items[i]);
     }
-    for (int64_t i = 0; i < n; i++) buffer_destroy(run->gpu, &kept[i]);
+    return freed;
+}
+
+// Finds the largest buffer that is given: `bytes`, half of them, a quarter and so on, down to one block.
+static bool descend(struct probe_run *run, uint64_t bytes, uint64_t block, uint64_t *largest, struct error *err) {
+    for (*largest = bytes;; *largest = *largest / 2 > block ? *largest / 8 * 4 : block) {
+        struct buffer buffer;
+        if (buffer_create(run->gpu, BUFFER_DEVICE, *largest, &buffer, err)) {
+            buffer_destroy(run->gpu, &buffer);
+            return true;
+        }
+        if (err->kind != ERROR_OUT_OF_MEMORY || *largest <= block) return false;
+        *err = (struct error){0};
+    }
+}
+
+// The freed memory is in pieces of one block. Whether a buffer of many blocks is still given shows if the driver can
+// join them. Nothing is said where no block was refused, because other memory was free then. A tenth of the freed bytes
+// is left to the driver.
+static bool fragment(struct probe_run *run, struct error *err) {
+    const struct device_info *info = gpu_info(run->gpu);
+    const int64_t n = probe_dim(run, "n");
+    uint64_t memory = device_memory(info), largest = 0;
+    if (info->kind == DEVICE_CPU && memory > most_of_host) memory = most_of_host;
+    const uint64_t block = memory / (uint64_t)n / 4 * 4 + 4;
+    struct blocks blocks = {.items = arena_alloc(run->arena, (size_t)n + 1, sizeof *blocks.items)};
+    bool ok = fill_memory(run, block, n, &blocks, err);
+    const double freed = ok ? free_half(run, &blocks) : 0;
+    const uint64_t most = info->largest_allocation ? info->largest_allocation : UINT64_MAX;
+    const uint64_t wanted = (uint64_t)(0.9 * freed) / 4 * 4, asked = wanted < most ? wanted : most / 4 * 4;
+    ok = ok && descend(run, asked > block ? asked : block, block, &largest, err);
+    if (ok) {
+        if (blocks.refused) probe_fact(run, "asked_bytes", (double)asked);
+        probe_fact(run, "largest_bytes", (double)largest);
+        probe_fact(run, "buffers", (double)blocks.count);
+        probe_fact(run, "filled_bytes", blocks.filled);
+        probe_fact(run, "held_bytes", blocks.filled - freed);
+        probe_fact(run, "memory_bytes", (double)device_memory(info));
+        ok = probe_sample(run, one_buffer, &largest, why_host, err);
+    }
+    for (int64_t i = 0; i < blocks.count; i++) buffer_destroy(run->gpu, &blocks.items[i]);
     return ok;
 }
 

@@ -510,27 +510,32 @@ static struct device_info some_gpu(void) {
     return device;
 }
 
-// On a GPU, the file's entries plan all points of its claims and charts.
+// On a GPU, the file's entries plan all points of its claims and charts; on a CPU those of parts about CPUs.
 static void the_repository_s_claims(void **state) {
     struct fixture *f = *state;
     struct claims claims;
     struct suite suite;
     struct kernels kernels;
-    struct plan plan;
+    struct plan plan, of_cpu;
     static const char *const folders[] = {"kernels"};
     const struct device_info device = some_gpu();
+    struct device_info cpu = device;
+    cpu.kind = DEVICE_CPU;
     if (!claims_load(&f->arena, "suites/claims.json", &claims, &f->err) ||
         !kernels_load(&f->arena, folders, 1, &kernels, &f->err) ||
         !suite_load(&f->arena, "suites/claims.json", &suite, &f->err) ||
-        !plan_build(&f->arena, &suite, &kernels, &device, NULL, 0, &plan, &f->err))
+        !plan_build(&f->arena, &suite, &kernels, &device, NULL, 0, &plan, &f->err) ||
+        !plan_build(&f->arena, &suite, &kernels, &cpu, NULL, 0, &of_cpu, &f->err))
         fail_msg("%s", f->err.text);
     assert_true(claims.count >= 48);
     for (size_t c = 0; c < claims.count; c++) {
         const struct claim *claim = &claims.items[c];
         for (size_t i = 0; i < claim->part_count; i++) {
-            assert_planned(&plan, claim, &claim->parts[i].of);
-            assert_planned(&plan, claim, &claim->parts[i].over);
-            assert_planned(&plan, claim, &claim->parts[i].rival);
+            const struct claim_part *part = &claim->parts[i];
+            const struct plan *on = part->kind && strcmp(part->kind, "cpu") == 0 ? &of_cpu : &plan;
+            assert_planned(on, claim, &part->of);
+            assert_planned(on, claim, &part->over);
+            assert_planned(on, claim, &part->rival);
         }
         for (int i = 0; i < claim->chart_count; i++)
             for (int s = 0; s < claim->charts[i].series_count; s++)

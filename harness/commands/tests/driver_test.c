@@ -9,6 +9,8 @@
 #include "../../record/terms.h"
 #include "../../record/journal.h"
 
+#include <math.h>
+
 // Occurs only in the shader of relu.marked.
 #define WORD "0x5eed7a1e"
 
@@ -241,6 +243,34 @@ static void a_crash_while_shaders_are_built_fixes_nothing(void **state) {
     }
 }
 
+// A driver refuses a block, and then the larger buffer so many times.
+static void a_fragmented_memory_is_told_from_one_that_is_joined(void **state) {
+    static const struct {
+        int refused;
+        double share; // of the bytes asked for
+    } rows[] = {{1, 1}, {2, 0.5}, {3, 0.25}};
+    write_suite("fragments", "{\"probe\": \"memory.fragmented\", \"dims\": {\"n\": 256}}");
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct result result;
+        double asked = 0, largest = 0;
+        assert_int_equal(
+            shell("rm -rf %s/out; env "
+                  "ASAN_OPTIONS=\"$ASAN_OPTIONS:verify_asan_link_order=0:handle_segv=0\" LD_PRELOAD=%s/driver.so "
+                  "FAULT_CALL=vkAllocateMemory FAULT_CODE=-2 FAULT_FROM=100 FAULT_TIMES=%d %s bench --quiet --suite "
+                  "%s/fragments.json --out %s/out >%s/output 2>&1",
+                folder, folder, rows[i].refused, program, folder, folder, folder),
+            STATUS_OK);
+        read_result("out", &result);
+        for (int f = 0; f < result.records[0].fact_count; f++) {
+            const struct named_number *fact = &result.records[0].facts[f];
+            if (strcmp(fact->name, "asked_bytes") == 0) asked = fact->value;
+            if (strcmp(fact->name, "largest_bytes") == 0) largest = fact->value;
+        }
+        assert_true(asked > 1 << 20 && fabs(largest / asked - rows[i].share) < 1e-4);
+        result_free(&result);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(without_a_fault_all_passes),
@@ -250,6 +280,7 @@ int main(void) {
         cmocka_unit_test(a_fatal_shader_is_found_by_itself),
         cmocka_unit_test(a_crash_that_is_nobodys_is_not_forgotten),
         cmocka_unit_test(a_crash_while_shaders_are_built_fixes_nothing),
+        cmocka_unit_test(a_fragmented_memory_is_told_from_one_that_is_joined),
         cmocka_unit_test(lost_workers_leave_a_result_and_the_line_to_go_on_with),
     };
     return cmocka_run_group_tests(tests, open_drivers, folder_remove);
