@@ -288,6 +288,30 @@ static void look_for_candidates(const struct plan *plan, struct json_object *row
     }
 }
 
+// What rows of reports/documents.json say of a suite is in it.
+static void rows_of_documents_are_in_their_suites(void **state) {
+    static const struct {
+        const char *suite, *points;
+    } rows[] = {{"suites/tensor-frame.json", "add.*/wg=16x1x1*"}, {"suites/tensor-frame.json", "add.*/wg=32x1x1*"},
+        {"suites/tensor-frame.json", "sum.*/wg=16x1x1*"}, {"suites/tensor-frame.json", "sum.*/wg=32x1x1*"},
+        {"suites/candle.json", "linear_relu.*/f32/m=32,n=8,k=4/*"},
+        {"suites/candle.json", "linear.*/f32/m=32,n=3,k=8/*"}};
+    struct fixture *f = *state;
+    const struct device_info device = fixture_device();
+    load_kernels(f);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct suite suite;
+        struct plan plan;
+        bool found = false;
+        if (!suite_load(&f->arena, rows[i].suite, &suite, &f->err) ||
+            !plan_build(&f->arena, &suite, &f->kernels, &device, NULL, 0, &plan, &f->err))
+            fail_msg("%s", f->err.text);
+        for (size_t k = 0; k < plan.count; k++)
+            found |= !plan.points[k].refused && text_glob(rows[i].points, plan.points[k].name);
+        if (!found) fail_msg("%s has no %s", rows[i].suite, rows[i].points);
+    }
+}
+
 // ToRSh tries workgroups of 64, 128 and 256 for its operators.
 static void torsh_has_its_candidates_on_each_operator_that_it_names(void **state) {
     struct fixture *f = *state;
@@ -324,6 +348,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(a_line_of_64_comes_with_16_and_32, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(
             torsh_has_its_candidates_on_each_operator_that_it_names, fixture_open, fixture_close),
+        cmocka_unit_test_setup_teardown(rows_of_documents_are_in_their_suites, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(the_gate_holds_every_family, fixture_open, fixture_close),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
