@@ -29,7 +29,8 @@ class Targets:
         self.claims = {claim["id"] for claim in json.loads((root / "suites/claims.json").read_text())["claims"]}
         probes = (root / "harness/plan/probes.c").read_text()
         self.probes = {f"{of}.{name}" for of, name in re.findall(r"PROBE\((\w+), (\w+),", probes)}
-        self.commands = set(re.findall(r"^  (\w+) ", program("--help"), re.M))
+        usual, _, more = program("--help").partition("\nMore: ")
+        self.commands = set(re.findall(r"^  (\w+) ", usual, re.M)) | set(re.findall(r"\w+", more.partition("\n\n")[0]))
         self.options = set()
         for command in self.commands:
             self.options |= set(re.findall(r"^  --([\w-]+)", program(command, "--help"), re.M))

@@ -258,12 +258,29 @@ const struct exit_word exit_words[] = {
 };
 const size_t exit_word_count = sizeof exit_words / sizeof *exit_words;
 
+// Lists the commands that a newcomer needs, and names the others.
+static void print_commands(void) {
+    static const enum command_set usual[] = {TRY, BENCH, CHECK, TUNE, AB, GATE, REPORT, DEVICES};
+    enum command_set shown = 0;
+    struct text others = {0};
+    for (size_t i = 0; i < sizeof usual / sizeof *usual; i++)
+        for (const struct command *c = commands; c->name; c++) {
+            if (c->bit != usual[i]) continue;
+            printf("  %-9s %s\n", c->name, c->summary);
+            shown |= c->bit;
+        }
+    for (const struct command *c = commands; c->name; c++)
+        if (!(shown & c->bit)) text_format(&others, "%s%s", others.length ? ", " : "", c->name);
+    puts("");
+    print_words(stdout, "More: ", &others, 0, HELP_WIDTH);
+}
+
 static void print_help(void) {
     struct text statuses = {0};
     puts("vkassay: are these Vulkan compute kernels right, how fast are they, and which\nworkgroup size should I "
          "ship?\n\n"
          "Usage: vkassay COMMAND [OPTIONS]\n");
-    for (const struct command *c = commands; c->name; c++) printf("  %-9s %s\n", c->name, c->summary);
+    print_commands();
     for (size_t i = 0; i < exit_word_count; i++)
         text_format(&statuses, "%s%d %s", i ? "; " : "", exit_words[i].status, exit_words[i].words);
     puts("\n`vkassay COMMAND --help` (or -h) lists the options of a command; `vkassay\n--version` prints the version.");
@@ -276,7 +293,7 @@ static bool unknown_command(const char *name, struct error *err) {
     for (const struct command *c = commands; c->name && count < 32; c++) names[count++] = c->name;
     const char *near = text_nearest(name, names, count);
     if (near) return error_set(err, STATUS_USAGE, "unknown command '%s'; did you mean '%s'?", name, near);
-    return error_set(err, STATUS_USAGE, "unknown command '%s'; `vkassay --help` lists all commands", name);
+    return error_set(err, STATUS_USAGE, "unknown command '%s'; `vkassay --help` lists the commands", name);
 }
 
 // Returns whether to use colour. By https://no-color.org, any non-empty NO_COLOR disables it.
