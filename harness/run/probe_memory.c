@@ -156,7 +156,7 @@ static bool fill_memory(struct probe_run *run, uint64_t bytes, int64_t most, str
     for (; out->count < most; out->count++) {
         struct buffer *block = &out->items[out->count];
         if (!buffer_create(run->gpu, BUFFER_DEVICE, bytes, block, err)) {
-            if (err->kind != ERROR_OUT_OF_MEMORY || out->count < 4) return false;
+            if (!err->requested || out->count < 4) return false;
             *err = (struct error){0};
             out->refused = true;
             return true;
@@ -184,7 +184,7 @@ static bool descend(struct probe_run *run, uint64_t bytes, uint64_t block, uint6
             buffer_destroy(run->gpu, &buffer);
             return true;
         }
-        if (err->kind != ERROR_OUT_OF_MEMORY || *largest <= block) return false;
+        if (!err->requested || *largest <= block) return false;
         *err = (struct error){0};
     }
 }
