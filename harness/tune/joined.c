@@ -106,14 +106,15 @@ static void add_group(struct joined *j, const struct case_group *group, const st
 
 // ---- devices
 
-// Returns the first device that is the result's, as far as `projection` says; their number if there is none.
+// Returns the first device that is the result's, as far as `projection` says; their number if there is none. A table is
+// for compilers, too: another build of a CPU's driver has another name, and one GPU under two drivers has two.
 static size_t find_device(const struct joined *j, const struct result *result, enum device_projection projection) {
     const struct device_key key = device_key(result->device, result->context);
     size_t i = 0;
     for (; i < j->device_count; i++) {
         const struct joined_device *known = &j->devices[i];
         const struct device_key other = {&known->info, known->processor, known->cores};
-        if (!device_key_difference(other, key, projection)) break;
+        if (!device_key_difference(other, key, projection) && !device_key_difference(other, key, DEVICE_MODEL)) break;
     }
     return i;
 }

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Shapes chosen for several devices, and their costs on a device left out, against values found by hand.
 #include "../joined.h"
+#include "../../device/device_info.h"
+#include "../../record/result.h"
 #include "../../../reference/tests/unit.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 enum { DEVICES = 4, TIMES = 16, MANY = 97 };
@@ -230,6 +233,26 @@ static void of_many_devices_some_are_left_out(void **state) {
     }
 }
 
+static void add_cpu(struct joined *j, const char *name) {
+    struct device_info info = {.kind = DEVICE_CPU, .vendor_id = 0x10005};
+    snprintf(info.name, sizeof info.name, "%s", name);
+    struct result result = {
+        .device = &info, .context = json_tokener_parse("{\"host\": {\"cpu\": \"X\", \"cores\": 4}}")};
+    joined_add(j, &result, name);
+    json_object_put(result.context);
+}
+
+// The processor is one, but each build compiles in its own way, and has shapes of its own.
+static void builds_of_a_cpus_driver_are_devices(void **state) {
+    struct joined j = {0};
+    add_cpu(&j, "llvmpipe (LLVM 15.0.6, 256 bits)");
+    add_cpu(&j, "llvmpipe (LLVM 19.1.7, 256 bits)");
+    add_cpu(&j, "llvmpipe (LLVM 15.0.6, 256 bits)");
+    assert_int_equal(j.device_count, 2);
+    assert_int_equal(j.twice, 1);
+    joined_free(&j);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(each_scope_has_its_shape, set_up, tear_down),
@@ -239,6 +262,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(fewest_wrong_then_known_then_worst_then_sum_decide, set_up, tear_down),
         cmocka_unit_test(a_device_between_others_knows_nothing),
         cmocka_unit_test(of_many_devices_some_are_left_out),
+        cmocka_unit_test(builds_of_a_cpus_driver_are_devices),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
