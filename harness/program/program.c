@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "program.h"
 
+#include "../spirv/waiting_loops.h"
+
 #include "../base/hash.h"
 #include "../base/memory.h"
 #include "../base/parallel.h"
@@ -85,6 +87,7 @@ static struct program *make_program(struct gpu *gpu, const struct point *point, 
     struct slot slots[PROGRAM_BINDINGS];
     struct program_desc desc = describe_program(point, pass, spirv, slots);
     constants_set(point, pass, &loaded->shader, &desc);
+    built->waits |= waiting_loops_found(spirv->words, spirv->count);
     if (spirv == &loaded->spirv && !built->skipped.of) { // of the first pass with a barrier that some invocations skip
         struct barrier_constant constants[PROGRAM_CONSTANTS];
         const struct barrier_setting setting = constants_setting(point, pass, &desc, constants);

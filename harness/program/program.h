@@ -17,6 +17,7 @@ struct built {
     struct policy policy;                           // declared by every pass, for the types it computes in
     bool parts;                                     // true if shader_interface.parts is, in any pass
     struct barrier_share skipped;                   // in any pass
+    bool waits;                                     // a loop waits for other invocations, in any pass
     bool measured[KERNEL_PASSES][PROGRAM_BINDINGS]; // the pass asks for the length of the buffer bound here
     // The bytes by which bindings with requested lengths can reach over the guards behind their data; 0: not
     // possible. Programs in `told` see lengths without these bytes. NULL: as in `passes`.

@@ -35,6 +35,17 @@ static const struct own_shader shaders[] = {
     {"many.comp", BY_MANY("i")},
     {"half.comp", BY_MANY("i < 33000 ? i : 0")},
     {"walk.comp", HEAD("1") "void main() { for (uint i = 0; i < n; i++) y[i] = max(x[i], 0); }\n"},
+    // Each workgroup waits for the one behind it, so that a driver that runs them in turn never lets it go on.
+    {"wait.comp",
+        HEAD("1") "layout(binding = 2) buffer S { uint ready[]; };\nvoid main() { uint i = gl_WorkGroupID.x;\n"
+                  "y[i] = max(x[i], 0); atomicExchange(ready[i], 1);\n"
+                  "while (i + 1 < n && atomicAdd(ready[i + 1], 0) == 0) {}\n"
+                  "memoryBarrierBuffer(); if (i + 1 < n && ready[i + 1] == 0) y[i] = 7; }\n"},
+    // Each tries again until no other invocation interferes. Its result is wrong from 1000 elements on.
+    {"retry.comp", HEAD("64") "layout(binding = 2) buffer S { uint sum[]; };\nvoid main() {\n"
+                              "uint i = gl_GlobalInvocationID.x; if (i >= n) return;\n"
+                              "for (uint old = sum[0], was;; old = was) { was = atomicCompSwap(sum[0], old, old + 1);\n"
+                              "if (was == old) break; }\ny[i] = i < 1000 ? max(x[i], 0) : x[i]; }\n"},
     {"gap.comp",
         HEAD("64") "void main() { for (uint i = gl_LocalInvocationID.x; i < n - 1; i += 64) y[i] = max(x[i], 0); }\n"},
 };
@@ -78,6 +89,22 @@ static void outputs_behind_an_ended_loop_are_not_missing(void **state) {
         {"relu", SUM("walk", "1"), "f32/n=66601/wg=1x1x1", says},
         {"relu", SUM("walk", "1"), "f32/n=1000/wg=1x1x1", NULL},
         {"relu", SUM("gap", "64"), "f32/n=66601/wg=64x1x1", "were never written"},
+    };
+    own_check(device, kernels, sizeof kernels / sizeof *kernels);
+}
+
+#define WAIT(FILE, GROUP)                                                                                              \
+    "\"shader\": \"" FILE ".comp\", \"local_size\": [" GROUP "], \"bindings\": [\"x\", \"y\", \"s\"], "                \
+    "\"push\": [\"n\"], \"scratch\": {\"s\": {\"dtype\": \"i32\", \"over\": [\"n\"]}}, \"zeroed\": [\"s\"], "          \
+    "\"grid\": [{\"over\": [\"n\"], \"by\": [" GROUP "]}]"
+
+static void a_wait_that_the_driver_ended_is_not_wrong_at_any_size(void **state) {
+    const struct own_device *device = *state;
+    needs_hardware(device->info, "Vulkan device");
+    if (!has_limit(device)) not_run("no driver that ends loops"); // elsewhere the wait may never end
+    const struct own_kernel kernels[] = {
+        {"relu", WAIT("wait", "1"), "f32/n=70/wg=1x1x1", "the driver ended loops of the kernel early"},
+        {"relu", WAIT("retry", "64"), "f32/n=1024/wg=64x1x1", "elements of y are wrong"},
     };
     own_check(device, kernels, sizeof kernels / sizeof *kernels);
 }
@@ -141,6 +168,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(loops_that_the_driver_ended_are_not_wrong),
         cmocka_unit_test(outputs_behind_an_ended_loop_are_not_missing),
+        cmocka_unit_test(a_wait_that_the_driver_ended_is_not_wrong_at_any_size),
         cmocka_unit_test(loops_that_came_to_their_ends_excuse_nothing),
         cmocka_unit_test(ended_loops_excuse_values_only),
         cmocka_unit_test(a_driver_is_probed_once),
