@@ -168,11 +168,16 @@ static const struct field sanitized_fields[] = {
     {"findings", &kind_int64, AT(check.sanitized.findings), REQUIRED},
     {"uses_addresses", KIND(kind_flag, .meaning = "It also uses buffer addresses; these accesses are not logged."),
         AT(check.sanitized.uses_addresses), REQUIRED},
+    {"at",
+        KIND(kind_text,
+            .meaning = "The small point of its kernel and shape that ran. Absent: the point itself (--sanitize)."),
+        AT(check.sanitized.at), SPARSE},
     {"why_not", KIND(kind_text, .meaning = "Why it was not sanitized, or not to its end."), AT(check.sanitized.why),
         NULLABLE},
     {0},
 };
-GROUP_KIND(static, sanitized, sanitized_fields, record->check.sanitized.accesses > 0 || record->check.sanitized.why)
+GROUP_KIND(static, sanitized, sanitized_fields,
+    record->check.sanitized.accesses > 0 || record->check.sanitized.at || record->check.sanitized.why)
 
 static const struct field policy_fields[] = {
     {"rte", &kind_flag, AT(check.rte), REQUIRED},
@@ -285,8 +290,7 @@ static const struct field check_fields[] = {
             .meaning =
                 "Batch invariance: whether the first line, run by itself, had the same bits as among all lines."),
         WHOLE, SPARSE},
-    {"sanitized",
-        KIND(kind_sanitized, .meaning = "A run with instrumented shaders (--sanitize). Absent: there was none."), WHOLE,
+    {"sanitized", KIND(kind_sanitized, .meaning = "A run with instrumented shaders. Absent: there was none."), WHOLE,
         SPARSE},
     {"specials",
         KIND(kind_specials, .meaning = "Inputs that are not finite. Absent: there are none, or the problem is large."),

@@ -86,6 +86,7 @@ struct record {
             int64_t groups_left_out; // workgroups without a log; their accesses are tested for bounds only
             int64_t findings;
             bool uses_addresses; // it also uses buffer addresses, and these accesses are not logged
+            const char *at;      // the small point that ran for it; NULL: its own
             const char *why;     // the reason why it could not be sanitized; NULL: it was, or was not asked for
         } sanitized;
         struct {

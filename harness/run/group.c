@@ -11,6 +11,7 @@
 #include "../timing/energy.h"
 #include "../timing/noise.h"
 #include "probe.h"
+#include "sanitize_small.h"
 #include "../timing/rounds.h"
 #include "../timing/throttle.h"
 #include "../device/device_info.h"
@@ -88,13 +89,15 @@ static bool build_and_check(struct runner *runner, struct attempt *a, struct are
         return !runner->options.disassembly || write_disassembly(runner, built, a->record, arena, err);
     }
     if (a->point->inputs_count) return exhaustive(runner, a, built, arena, err);
-    if (!runner_problem(runner, a->point, err)) return false;
+    if (!sanitize_small(runner, a->point, built, err) || !runner_problem(runner, a->point, err)) return false;
     gpu_memory_begin(runner->gpu); // another problem's memory is gone
     a->others_memory = without(gpu_memory_used(runner->gpu), runner->problem_memory);
     if (!launch_prepare(runner->gpu, a->point, &runner->problem, built, &a->launch, err)) return false;
     a->launched = true;
     a->policy = built->policy;
-    return runner_judge(runner, a->point, built, &a->launch, arena, a->record, err);
+    if (!runner_judge(runner, a->point, built, &a->launch, arena, a->record, err)) return false;
+    sanitize_small_tell(runner, a->point, arena, a->record);
+    return true;
 }
 
 static void give_up(struct attempt *a, struct arena *arena, const struct error *err) {

@@ -2,6 +2,7 @@
 #include "../check/loop_limit.h"
 #include "../device/limits.h"
 #include "runner.h"
+#include "sanitize_small.h"
 
 #include "../check/inputs/planting.h"
 
@@ -68,6 +69,7 @@ void runner_close(struct runner *runner) {
         exact_close(&runner->exact, runner->gpu);
         workshop_close(runner->gpu, &runner->workshop);
         drift_close(runner->drift);
+        small_verdicts_close(runner->gpu, runner->small);
         sanitizer_close(runner->gpu, runner->sanitizer);
         rewriter_close(runner->gpu, runner->rewriter);
         stale_memory_close(runner->gpu, runner->stale_memory);
@@ -167,22 +169,36 @@ static bool judge(struct runner *runner, struct check_request *request, const st
     return exact_check(&runner->exact, request, built, runner->options.seed, arena, record, err);
 }
 
+bool runner_probe_loops(struct runner *runner, struct error *err) {
+    if (!runner->loops_probed && !loop_limit_probe(runner->gpu, &runner->options, &runner->loop_turns, err))
+        return false;
+    return runner->loops_probed = true;
+}
+
 // Skips a point if its values are wrong because the driver ended its loops. Returns false if the device failed.
 static bool excuse_loops(struct runner *runner, const struct check_request *request, const struct built *built,
     struct arena *arena, struct record *record, struct error *err) {
     if (record->status != RECORD_FAIL) return true;
     phase_timer_turn(&runner->phases, WALL_COMPUTE);
-    if (!runner->loops_probed && !loop_limit_probe(runner->gpu, &runner->options, &runner->loop_turns, err))
-        return false;
-    runner->loops_probed = true;
+    if (!runner_probe_loops(runner, err)) return false;
     return loop_limit_excuse(request, built, &runner->options, runner->loop_turns, arena, record, err);
 }
 
-static bool sanitize(struct runner *runner, const struct check_request *request, struct arena *arena,
-    struct record *record, struct error *err) {
+const char *runner_unsanitized(struct runner *runner, const struct built *built) {
+    struct error err;
+    if (!built->waits || !runner_probe_loops(runner, &err) || !runner->loop_turns) return NULL;
+    return "it waits for other invocations, and the driver ends such loops early";
+}
+
+static bool sanitize(struct runner *runner, const struct check_request *request, const struct built *built,
+    struct arena *arena, struct record *record, struct error *err) {
     if (!runner->options.sanitize || record->status == RECORD_SKIP) return true;
+    record->check.sanitized.why = runner_unsanitized(runner, built);
+    if (record->check.sanitized.why) return true;
     if (!runner->sanitizer) runner->sanitizer = sanitizer_open();
-    return sanitizer_check(runner->sanitizer, request, &runner->options, arena, record, err);
+    struct run_options options = runner->options;
+    options.lines = true;
+    return sanitizer_check(runner->sanitizer, request, &options, false, arena, record, err);
 }
 
 // Runs a point that passed once more with rewritten shaders.
@@ -214,7 +230,8 @@ bool runner_judge(struct runner *runner, const struct point *point, const struct
         .packed = runner->problem.packed.bytes > 0};
     return judge(runner, &request, built, arena, record, err) &&
            excuse_loops(runner, &request, built, arena, record, err) &&
-           sanitize(runner, &request, arena, record, err) && rewrite(runner, &request, built, arena, record, err);
+           sanitize(runner, &request, built, arena, record, err) &&
+           rewrite(runner, &request, built, arena, record, err);
 }
 
 void runner_judge_last(struct runner *runner, const struct point *point, struct policy policy, struct arena *arena,

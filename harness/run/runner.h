@@ -26,6 +26,7 @@ struct runner {
     struct drift *drift;
     struct stale_memory *stale_memory; // NULL under a layer that instruments every access: it would take minutes
     struct sanitizer *sanitizer;       // opened at the first point to sanitize
+    struct small_verdicts *small;      // of the sanitizer; opened at the first point to check
     struct rewriter *rewriter;         // opened at the first point to rewrite
     struct energy_meter *meter;        // opened when first needed; NULL if there is none, with the reason in no_meter
     bool loops_probed;                 // at the first point with wrong values
@@ -53,6 +54,11 @@ bool runner_problem(struct runner *runner, const struct point *point, struct err
 // Makes the reference and checks the point; a wrong result is in the record. Returns false if the device failed.
 bool runner_judge(struct runner *runner, const struct point *point, const struct built *built,
     const struct launch *launch, struct arena *arena, struct record *record, struct error *err);
+// Sets loop_turns, unless it was before. Returns false if the device failed.
+bool runner_probe_loops(struct runner *runner, struct error *err);
+// Returns why the sanitizer cannot judge the kernel on this device; NULL: it can. A wait that the driver ends looks
+// like a race.
+const char *runner_unsanitized(struct runner *runner, const struct built *built);
 // Compares the outputs of the last timed run with the checked ones.
 void runner_judge_last(
     struct runner *runner, const struct point *point, struct policy policy, struct arena *arena, struct record *record);

@@ -188,9 +188,10 @@ static void look(struct weave *w, const struct address *a, uint32_t site) {
 // Emits the calls for the last site added. Only some invocations are logged, but all are tested.
 static void call_access(struct weave *w, const struct address *a) {
     const uint32_t site = last_site(w);
-    const bool is_written = a->space == SPACE_SHARED || w->written[a->variable];
-    look(w, a, site);
-    if (is_written || w->request->slots[a->space - SPACE_STORAGE].shares) put_words(w, a, site);
+    const bool is_entry =
+        a->space == SPACE_SHARED || w->written[a->variable] || w->request->slots[a->space - SPACE_STORAGE].shares;
+    if (!is_entry || !w->request->all_logged) look(w, a, site);
+    if (is_entry) put_words(w, a, site);
 }
 
 // ---- accesses

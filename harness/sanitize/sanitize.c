@@ -24,6 +24,11 @@ static bool put_instruction(struct weave *w, const uint32_t *i, uint32_t entry) 
         w->at_start = false;
     }
     if (w->in_entry && (op == SpvOpReturn || op == SpvOpUnreachable)) runtime_call(w, w->finish, 0, NULL);
+    if (op == SpvOpLoopMerge && spirv_length(i) > 3) {
+        // An unrolled loop repeats its calls, and drivers then compile for seconds.
+        EMIT(w, &w->code, SpvOpLoopMerge, i[1], i[2], SpvLoopControlDontUnrollMask);
+        return true;
+    }
     if (!chains_follow(w, i, &done)) return false;
     if (!done && !accesses_put(w, i, &done)) return false;
     if (!done) emit_copy(w, &w->code, i, spirv_length(i));

@@ -42,6 +42,7 @@ struct sanitize_request {
     int slot_count;
     uint32_t log_set, log_binding;
     uint64_t longest; // data of a slot, in bytes
+    bool all_logged;  // every invocation has a log, so that only accesses without an entry are tested apart
 };
 
 struct sanitized {

@@ -16,6 +16,7 @@ struct sanitized_passes {
     uint64_t key, last_used;
     struct arena arena;
     int pass_count;
+    bool small;
     struct sanitized_pass {
         struct sanitized module;
         struct program *program; // NULL: not built
@@ -25,16 +26,17 @@ struct sanitized_passes {
 };
 // Returns a power of two that is at least the length of each buffer in bytes: programs are built for it.
 uint64_t sanitizer_longest(const struct launch *launch);
-// Builds the passes. `loaded` has the shaders with their lines; the launch tells what shares memory. False: the device
+// Builds the passes. `loaded` has the shaders with their lines; the launch tells what shares memory. `small`: every
+// invocation has a log with room for all, so no access is tested apart from it. False: the device
 // is unusable.
 bool sanitized_passes_make(struct gpu *gpu, const struct point *point, const struct loaded *loaded,
-    const struct launch *launch, struct sanitized_passes *out, struct error *err);
+    const struct launch *launch, bool small, struct sanitized_passes *out, struct error *err);
 void sanitized_passes_release(struct gpu *gpu, struct sanitized_passes *passes);
 
-// Runs the point and adds its findings to the record. Without a finding the record stays as it is, except for the
-// members about the sanitizer. Returns false if the device failed.
+// Runs the point and adds its findings to the record, with lines if the options have them. Without a finding the record
+// stays as it is, except for the members about the sanitizer. Returns false if the device failed.
 bool sanitizer_check(struct sanitizer *sanitizer, const struct check_request *request,
-    const struct run_options *options, struct arena *arena, struct record *record, struct error *err);
+    const struct run_options *options, bool small, struct arena *arena, struct record *record, struct error *err);
 // Does the same with changed shaders, compiled with lines. They are built into *passes (zeroed at first), and the
 // caller releases it.
 bool sanitizer_check_changed(struct sanitizer *sanitizer, const struct check_request *request,

@@ -30,7 +30,8 @@ uint64_t sanitizer_longest(const struct launch *launch) {
 }
 
 static bool make_pass(struct gpu *gpu, const struct point *point, int index, const struct loaded *loaded,
-    const struct launched *at, uint64_t longest, struct sanitized_passes *out, struct error *err) {
+    const struct launched *at, const struct launch *launch, bool small, struct sanitized_passes *out,
+    struct error *err) {
     const struct pass *pass = &point->kernel->passes[index];
     struct sanitized_pass *made = &out->passes[index];
     struct sanitize_slot shares[LOG_LIMITS];
@@ -51,7 +52,8 @@ static bool make_pass(struct gpu *gpu, const struct point *point, int index, con
         .slot_count = desc.bindings,
         .log_set = log.set,
         .log_binding = log.binding,
-        .longest = longest};
+        .longest = sanitizer_longest(launch),
+        .all_logged = small};
     pass_workgroup(point->kernel, pass, &point->shape, request.setting.size);
     if (!sanitize_module(&out->arena, &loaded->spirv, &request, &made->module, err)) return false;
     desc.spirv = made->module.spirv.words;
@@ -62,13 +64,14 @@ static bool make_pass(struct gpu *gpu, const struct point *point, int index, con
 }
 
 bool sanitized_passes_make(struct gpu *gpu, const struct point *point, const struct loaded *loaded,
-    const struct launch *launch, struct sanitized_passes *out, struct error *err) {
+    const struct launch *launch, bool small, struct sanitized_passes *out, struct error *err) {
     out->pass_count = point->kernel->pass_count;
+    out->small = small;
     for (int i = 0; i < out->pass_count; i++) {
         const struct launched *first = NULL;
         for (int d = 0; !first && d < launch->dispatch_count; d++)
             if (launch->dispatches[d].pass == i) first = &launch->dispatches[d];
-        if (make_pass(gpu, point, i, &loaded[i], first, sanitizer_longest(launch), out, err)) continue;
+        if (make_pass(gpu, point, i, &loaded[i], first, launch, small, out, err)) continue;
         out->why = arena_copy(&out->arena, err->text);
         return !gpu_is_over(err);
     }

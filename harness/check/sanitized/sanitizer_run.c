@@ -31,12 +31,14 @@ void sanitizer_close(struct gpu *gpu, struct sanitizer *s) {
 
 // ---- the shaders
 
-static uint64_t key_of(const struct point *point, uint64_t longest) {
+static uint64_t key_of(const struct point *point, const struct launch *launch, bool small) {
+    const uint64_t longest = sanitizer_longest(launch);
     uint64_t key = hash_string(HASH_START, point->kernel->name);
     key = hash_bytes(key, &point->kernel->manifest_hash, sizeof point->kernel->manifest_hash);
     key = hash_bytes(key, &point->dtype, sizeof point->dtype);
     key = hash_bytes(key, &point->shape, sizeof point->shape);
     key = hash_bytes(key, &longest, sizeof longest);
+    key = hash_bytes(key, &small, sizeof small);
     return key ? key : 1;
 }
 
@@ -50,16 +52,14 @@ static struct sanitized_passes *find_kept(struct sanitizer *s, uint64_t key) {
     return found;
 }
 
-static bool make(
-    const struct check_request *r, const struct run_options *options, struct sanitized_passes *out, struct error *err) {
+static bool make(const struct check_request *r, const struct run_options *options, bool small,
+    struct sanitized_passes *out, struct error *err) {
     struct loaded loaded[KERNEL_PASSES];
-    struct run_options with_lines = *options;
-    with_lines.lines = true;
-    if (!shaders_load(&out->arena, gpu_info(r->gpu), &with_lines, r->point, loaded, err)) {
+    if (!shaders_load(&out->arena, gpu_info(r->gpu), options, r->point, loaded, err)) {
         out->why = arena_copy(&out->arena, err->text);
         return true;
     }
-    return sanitized_passes_make(r->gpu, r->point, loaded, r->launch, out, err);
+    return sanitized_passes_make(r->gpu, r->point, loaded, r->launch, small, out, err);
 }
 
 // ---- a run
@@ -88,9 +88,16 @@ static uint32_t bit_of(enum finding_kind kind) {
     return bits[kind];
 }
 
-static void tell(const struct check_request *r, const struct dispatch_log *log, int pass,
+// Returns whether invocations write one place by one line. Often they all write the same value, which harms nothing,
+// and values are not logged.
+static bool may_agree(const struct dispatch_log *log, const struct finding *f) {
+    return f->kind == FINDING_RACE && f->first == f->second && log->module->sites[f->first].kind == SITE_WRITE;
+}
+
+static void tell(const struct check_request *r, const struct dispatch_log *log, int pass, bool small,
     const struct findings *findings, struct arena *arena, struct record *record) {
     for (int i = 0; i < findings->count; i++) {
+        if (small && may_agree(log, &findings->items[i])) continue;
         const char *text = finding_text(arena, log, &findings->items[i]);
         if (r->point->kernel->pass_count > 1) text = arena_format(arena, "pass %d: %s", pass + 1, text);
         if (i < MOST_TOLD) check_fail(record, arena, bit_of(findings->items[i].kind), text);
@@ -124,7 +131,7 @@ static bool run_dispatch(struct sanitizer *s, const struct check_request *r, con
     record->check.sanitized.dropped += (int64_t)dropped;
     record->check.sanitized.groups_left_out += log.left_out;
     findings_make(&log, &findings);
-    tell(r, &log, at->pass, &findings, arena, record);
+    tell(r, &log, at->pass, passes->small, &findings, arena, record);
     return true;
 }
 
@@ -164,16 +171,16 @@ static bool check(struct sanitizer *s, const struct check_request *r, const stru
     return !gpu_is_over(err);
 }
 
-bool sanitizer_check(struct sanitizer *s, const struct check_request *r, const struct run_options *options,
+bool sanitizer_check(struct sanitizer *s, const struct check_request *r, const struct run_options *options, bool small,
     struct arena *arena, struct record *record, struct error *err) {
-    const uint64_t key = key_of(r->point, sanitizer_longest(r->launch));
+    const uint64_t key = hash_bytes(key_of(r->point, r->launch, small), &options->lines, sizeof options->lines);
     struct sanitized_passes *passes = find_kept(s, key);
     bool ok = true;
     check_turn(r, WALL_COMPILE);
     if (passes->key != key) {
         sanitized_passes_release(r->gpu, passes);
         passes->key = key;
-        ok = make(r, options, passes, err);
+        ok = make(r, options, small, passes, err);
     }
     passes->last_used = ++s->uses;
     check_turn(r, WALL_COMPUTE);
@@ -182,11 +189,11 @@ bool sanitizer_check(struct sanitizer *s, const struct check_request *r, const s
 
 bool sanitizer_check_changed(struct sanitizer *s, const struct check_request *r, const struct loaded *loaded,
     struct sanitized_passes *passes, struct arena *arena, struct record *record, struct error *err) {
-    const uint64_t key = key_of(r->point, sanitizer_longest(r->launch));
+    const uint64_t key = key_of(r->point, r->launch, false);
     if (passes->key != key) {
         sanitized_passes_release(r->gpu, passes);
         passes->key = key;
-        if (!sanitized_passes_make(r->gpu, r->point, loaded, r->launch, passes, err)) return false;
+        if (!sanitized_passes_make(r->gpu, r->point, loaded, r->launch, false, passes, err)) return false;
     }
     return check(s, r, passes, arena, record, err);
 }

@@ -152,6 +152,7 @@ static void print_validation(const struct view *view, FILE *out) {
 // Prints how much the sanitizer saw, and the first reason why it did not see all.
 static void print_sanitized(const struct view *view, struct arena *arena, FILE *out, int width) {
     size_t points = 0, partly = 0, not = 0, addresses = 0;
+    bool small = false;
     int64_t accesses = 0;
     const char *why = NULL;
     for (size_t i = 0; i < view->result->count; i++) {
@@ -161,12 +162,18 @@ static void print_sanitized(const struct view *view, struct arena *arena, FILE *
         accesses += record->check.sanitized.accesses;
         not += record->check.sanitized.why != NULL;
         addresses += record->check.sanitized.uses_addresses;
+        small |= record->check.sanitized.at != NULL;
         if (!why) why = record->check.sanitized.why;
     }
     if (!points && !not ) return;
     struct text text = {0};
-    text_format(&text, "sanitized: %zu points, %lld logged accesses", points, (long long)accesses);
-    if (partly) text_format(&text, "; %zu with more accesses than the log holds", partly);
+    text_format(&text, "sanitized: %zu points", points);
+    if (small)
+        text_append(&text, ", at small sizes (--sanitize: at their own)");
+    else
+        text_format(&text, ", %lld logged accesses", (long long)accesses);
+    if (partly)
+        text_format(&text, "; %zu with more accesses than the log holds, so their barriers were not judged", partly);
     if (addresses) text_format(&text, "; %zu also use buffer addresses, not covered", addresses);
     if (not ) text_format(&text, "; not sanitized: %zu (%s)", not, why);
     print_wrapped(out, arena_take(arena, &text), width);

@@ -69,7 +69,8 @@ static inline bool shader_sanitize(struct arena *arena, struct sanitized_shader 
         .slots = shader->slots,
         .slot_count = shader->buffers,
         .log_binding = (uint32_t)shader->buffers,
-        .longest = 1 << 16};
+        .longest = 1 << 16,
+        .all_logged = shader->groups * shader->interface.size[0] <= LOG_MOST_INVOCATIONS};
     return sanitize_module(arena, &shader->spirv, &request, &shader->module, err);
 }
 

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+// The sanitizer at one small point of each kernel and shape, without being asked. Run from the top of the repository.
+#include "own_kernels.h"
+
+#define HEAD                                                                                                           \
+    "#version 450\nlayout(local_size_x = 64) in;\n"                                                                    \
+    "layout(push_constant) uniform P { uint n; };\n"                                                                   \
+    "layout(binding = 0) READ readonly buffer X { CELL x[]; };\n"                                                      \
+    "layout(binding = 1) buffer Y { float y[]; };\n"                                                                   \
+    "shared float zero, tile[64];\nvoid main() { const uint i = gl_GlobalInvocationID.x, t = "                         \
+    "gl_LocalInvocationID.x;\n"
+
+static const struct own_shader shaders[] = {
+    // The last invocation changes what others may still have to read. A driver that runs them in turn gives right
+    // values.
+    {"race.comp", HEAD "if (t == 0) zero = 0.0; barrier(); if (i < n) y[i] = max(x[i], zero);\n"
+                       "if (t == 63) zero = 1.0; }\n"},
+    {"sound.comp", HEAD "if (t == 0) zero = 0.0; barrier(); if (i < n) y[i] = max(x[i], zero);\n"
+                        "barrier(); if (t == 63) zero = 1.0; }\n"},
+    // The guards behind x look like x, and the value is not used there.
+    {"bounds.comp", HEAD "const float value = x[i]; if (i < n) y[i] = max(value, 0.0); }\n"},
+    // Only the last workgroup has a tail, and its other invocations skip the barrier.
+    {"tail.comp", HEAD "if (i >= n) return; tile[t] = x[i]; barrier(); y[i] = max(tile[t], 0.0); }\n"},
+    {"columns.comp", HEAD "if (i < n) y[i] = max(x[i / 16][i % 4][i / 4 % 4], 0.0); }\n"},
+};
+
+#define RELU(FILE, READ, CELL)                                                                                         \
+    "\"shader\": \"" FILE ".comp\", \"local_size\": [64], \"bindings\": [\"x\", \"y\"], \"push\": [\"n\"], "           \
+    "\"grid\": [{\"over\": [\"n\"], \"by\": [64]}], \"defines\": {\"READ\": \"" READ "\", \"CELL\": \"" CELL "\"}"
+
+// The points have no tail, and 8192 elements.
+static void faults_that_need_the_sanitizer_are_found_unasked(void **state) {
+    static const struct own_kernel kernels[] = {
+        {"relu", RELU("race", "", "float"), "f32/n=8192/wg=64x1x1", "race in shared memory"},
+        {"relu", RELU("bounds", "", "float"), "f32/n=8192/wg=64x1x1", "but the buffer has"},
+        {"relu", RELU("tail", "", "float"), "f32/n=8192/wg=64x1x1", "comes to a barrier"},
+        {"relu", RELU("sound", "", "float"), "f32/n=8192/wg=64x1x1", NULL},
+    };
+    own_check(*state, kernels, sizeof kernels / sizeof *kernels);
+}
+
+static void its_small_point_has_a_tail_and_several_workgroups(void **state) {
+    const struct own_device *device = *state;
+    static const struct own_kernel kernel = {"relu", RELU("sound", "", "float"), "f32/n=8192/wg=64x1x1", NULL};
+    struct arena arena = {0};
+    struct error err;
+    needs_hardware(device->info, "Vulkan device");
+    const struct record record = own_run(&arena, device, &kernel, false, &err);
+    assert_string_equal(record.check.sanitized.at, "relu.own/f32/n=97/wg=64x1x1");
+    assert_true(record.check.sanitized.accesses > 97);
+    assert_null(record.check.sanitized.why);
+    arena_free(&arena);
+}
+
+static void a_kernel_that_cannot_be_sanitized_passes_with_the_reason(void **state) {
+    const struct own_device *device = *state;
+    static const struct own_kernel kernel = {
+        "relu", RELU("columns", "layout(row_major)", "mat4"), "f32/n=8192/wg=64x1x1", NULL};
+    struct arena arena = {0};
+    struct error err;
+    needs_hardware(device->info, "Vulkan device");
+    const struct record record = own_run(&arena, device, &kernel, false, &err);
+    assert_int_equal(record.status, RECORD_PASS);
+    assert_non_null(record.check.sanitized.why);
+    assert_non_null(strstr(record.check.sanitized.why, "laid out by rows"));
+    arena_free(&arena);
+}
+
+static int open_device(void **state) {
+    return own_open(state, shaders, sizeof shaders / sizeof *shaders);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(faults_that_need_the_sanitizer_are_found_unasked),
+        cmocka_unit_test(its_small_point_has_a_tail_and_several_workgroups),
+        cmocka_unit_test(a_kernel_that_cannot_be_sanitized_passes_with_the_reason),
+    };
+    return cmocka_run_group_tests(tests, open_device, own_close);
+}

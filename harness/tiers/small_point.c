@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "small_point.h"
+
+#include "../manifest/dispatches.h"
+#include "../manifest/rules.h"
+#include "../plan/legal.h"
+#include "../../reference/table.h"
+#include "edges.h"
+#include "sampler.h"
+
+#include <string.h>
+
+// Aims for a run of some milliseconds on a CPU. ACCEPTED: times as much where the rules ask for more.
+static const double most_elements = 1 << 16, most_operations = 1 << 20, most_invocations = 1 << 14;
+enum { ACCEPTED = 4, FEW = 8, WIDEST = 1024, SIZES = EDGE_WIDTHS + 3 };
+
+struct choice {
+    const struct device_info *device;
+    double memory_share;
+    struct arena *arena;
+    struct point *point;
+};
+
+static double cost_of(const struct choice *c, const int64_t *dims) {
+    const struct kernel *kernel = c->point->kernel;
+    // A sum, so that a smaller dim lowers it even where another figure is larger.
+    return operator_elements(kernel->op, dims) / most_elements + operator_flops(kernel->op, dims) / most_operations +
+           kernel_invocations(kernel, dims, &c->point->shape, c->device) / most_invocations;
+}
+
+static bool is_legal(const struct choice *c, const int64_t *dims) {
+    struct trial trial = trial_of(c->point, c->device, c->memory_share, c->arena);
+    trial.dims = dims;
+    return !trial_both(&trial, &c->point->shape);
+}
+
+// Sets a dim to the size, or to the next one that the rules allow beside the other dims.
+static bool try_size(const struct choice *c, int dim, int64_t size, int64_t *tried) {
+    const struct kernel *kernel = c->point->kernel;
+    memcpy(tried, c->point->dims, OPERATOR_DIMS * 2 * sizeof *tried);
+    tried[dim] = size;
+    if (!operator_derive(kernel->op, tried) && is_legal(c, tried)) return true;
+    if (!rules_meet(kernel, &c->point->shape, RULES_UP, dim, tried)) return false;
+    for (int d = 0; d < operator_dims(kernel->op); d++)
+        if (d != dim && tried[d] != c->point->dims[d]) return false;
+    return is_legal(c, tried);
+}
+
+// Sets a dim near the size, if the point is small then, or smaller than before.
+static bool set_size(struct choice *c, int dim, int64_t size) {
+    int64_t tried[OPERATOR_DIMS * 2];
+    if (!try_size(c, dim, size, tried)) return false;
+    const double cost = cost_of(c, tried);
+    if (cost > 1 && cost >= cost_of(c, c->point->dims)) return false;
+    memcpy(c->point->dims, tried, sizeof tried);
+    return true;
+}
+
+// Returns the largest part of the dim for one workgroup; 0: no grid follows from the dim.
+static int64_t part_of_workgroup(const struct kernel *kernel, const struct shape *shape, int dim) {
+    int64_t part = 0;
+    for (int p = 0; p < kernel->pass_count; p++)
+        for (int axis = 0; axis < 3; axis++) {
+            const struct quotient *grid = &kernel->passes[p].grid[axis];
+            const int64_t by = edge_mentions(kernel, &grid->over, dim) ? edge_tile(kernel, shape, &grid->by) : 0;
+            if (by > part) part = by;
+        }
+    return part;
+}
+
+// Lists sizes of a dim that a grid does not cut: several turns of the longest steps first.
+static int looped_sizes(const struct kernel *kernel, const struct shape *shape, int dim, int64_t sizes[SIZES]) {
+    int64_t widths[EDGE_WIDTHS];
+    const int count = edge_widths(kernel, shape, dim, widths);
+    int listed = 0;
+    for (int64_t below = WIDEST + 1;;) {
+        int64_t most = 0;
+        for (int i = 0; i < count; i++)
+            if (widths[i] < below && widths[i] > most) most = widths[i];
+        if (!most) break;
+        below = most;
+        sizes[listed++] = 2 * most + 1;
+    }
+    sizes[listed++] = 3;
+    return listed;
+}
+
+static void set_dim(struct choice *c, int dim, bool in_grid) {
+    const struct point *point = c->point;
+    const int64_t part = part_of_workgroup(point->kernel, &point->shape, dim);
+    int64_t sizes[SIZES];
+    if (!sampler_is_size(point->kernel->op, dim) || (part > 0) != in_grid) return;
+    if (in_grid) {
+        // A tail of half a part also has invocations of several subgroups.
+        const int64_t size = part <= FEW ? 2 * part + 1 : part + part / 2 + 1;
+        if (!set_size(c, dim, size)) set_size(c, dim, size + 1); // an even size may be needed
+        return;
+    }
+    const int count = looped_sizes(point->kernel, &point->shape, dim, sizes);
+    for (int i = 0; i < count; i++)
+        if (set_size(c, dim, sizes[i]) && cost_of(c, c->point->dims) <= 1) return;
+}
+
+bool small_point(const struct device_info *device, double memory_share, const struct point *point, struct arena *arena,
+    struct point *out) {
+    struct choice c = {device, memory_share, arena, out};
+    *out = *point;
+    // Twice, because the size of one dim may limit another.
+    for (int turn = 0; turn < 4; turn++)
+        for (int dim = 0; dim < operator_dims(point->kernel->op); dim++) set_dim(&c, dim, turn % 2 == 0);
+    point_name(arena, out);
+    return cost_of(&c, out->dims) <= ACCEPTED;
+}
