@@ -7,7 +7,7 @@
 #include "../stats/ratio.h"
 #include "../base/names.h"
 #include "../base/text.h"
-#include "standing.h"
+#include "terms.h"
 #include "../device/device_info.h"
 #include "journal.h"
 #include "../base/json.h"

@@ -5,6 +5,8 @@
 #define VKASSAY_RECORD_TERMS_H
 
 #include <stdint.h>
+#include <json-c/json.h>
+#include <stdbool.h>
 
 struct enum_words; // base/fields.h
 
@@ -113,5 +115,31 @@ extern const struct enum_words check_words;
 // Returns CHECK_ULP, CHECK_CLASS or both, from an output's worst element, the largest error of its numbers and the
 // bound.
 uint32_t checks_of_worst(double got, double want, double max_ulp, double bound_ulp);
+
+// ---- a record against the expectation of its point. A run's exit status and every report use this.
+
+struct record;
+
+enum standing {
+    STANDING_GOOD,             // passed or skipped
+    STANDING_EXPECTED_FAILURE, // failed just as expected
+    STANDING_KNOWN_FLAKE,      // failed, and is known to fail now and then
+    STANDING_UNEXPECTED_PASS,  // passed where a failure is expected, even if in only one of two attempts
+    STANDING_WRONG,            // failed unexpectedly, or in another way than expected
+};
+
+#define EXPECTED_FLAKE "flake"
+#define EXPECTED_SKIP "skip"
+
+extern const struct enum_words expected_words; // of an expectation
+
+// Returns whether a record as in a journal has the status.
+bool record_json_is(struct json_object *record, enum record_status status);
+
+enum standing record_standing(const struct record *record);
+enum standing record_standing_json(struct json_object *record); // of a record as in a journal
+
+// Returns whether the outcome is neither good nor as expected: the run has failed.
+bool standing_is_bad(enum standing standing);
 
 #endif

@@ -5,7 +5,7 @@
 #include "../base/names.h"
 #include "../device/host_link.h"
 #include "../record/covered.h"
-#include "../record/standing.h"
+#include "../record/terms.h"
 #include "colour.h"
 #include "format.h"
 #include "rate.h"

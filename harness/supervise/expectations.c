@@ -5,7 +5,6 @@
 #include "../base/text.h"
 #include "../base/fields.h"
 #include "../device/limits.h"
-#include "../record/standing.h"
 #include "../device/device_info.h"
 #include "../record/terms.h"
 

@@ -2,7 +2,7 @@
 // Runs pairs of points of two versions, for `ab`.
 #include "expectations.h"
 #include "session_loop.h"
-#include "../record/standing.h"
+#include "../record/terms.h"
 
 #include <string.h>
 

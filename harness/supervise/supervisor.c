@@ -8,7 +8,7 @@
 #include "worker_parts.h"
 #include "../record/record.h"
 #include "../record/journal.h"
-#include "../record/standing.h"
+#include "../record/terms.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -10,7 +10,7 @@
 #include "tuned_records.h"
 #include "../stats/summary.h"
 #include "../record/journal.h"
-#include "../record/standing.h"
+#include "../record/terms.h"
 
 #include <math.h>
 #include <string.h>

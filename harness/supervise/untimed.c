@@ -9,7 +9,7 @@
 #include "worker_parts.h"
 
 #include "../plan/legal.h"
-#include "../record/standing.h"
+#include "../record/terms.h"
 
 #include <string.h>
 

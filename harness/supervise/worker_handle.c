@@ -4,7 +4,7 @@
 #include "../base/clock.h"
 #include "../base/fields.h"
 #include "../record/record.h"
-#include "../record/standing.h"
+#include "../record/terms.h"
 
 #include <math.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 
 #include "../../base/names.h"
 #include "../../tiers/cover.h"
-#include "../../record/standing.h"
+#include "../../record/terms.h"
 #include "../../render/format.h"
 #include "../command.h"
 #include "known_peaks.h"

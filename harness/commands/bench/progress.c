@@ -3,7 +3,7 @@
 
 #include "../../base/clock.h"
 #include "../../base/text.h"
-#include "../../record/standing.h"
+#include "../../record/terms.h"
 #include "../../render/format.h"
 #include "../../base/json.h"
 

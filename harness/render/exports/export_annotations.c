@@ -3,7 +3,7 @@
 // annotations at the shader.
 #include "export.h"
 
-#include "../../record/standing.h"
+#include "../../record/terms.h"
 #include "../outcomes.h"
 #include "../../record/result.h"
 #include "../../record/record.h"

@@ -5,7 +5,7 @@
 #include "export.h"
 
 #include "../../base/fields.h"
-#include "../../record/standing.h"
+#include "../../record/terms.h"
 #include "../outcomes.h"
 #include "../../record/result.h"
 #include "../../record/wall.h"

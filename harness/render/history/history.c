@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "history.h"
 
-#include "../../record/standing.h"
+#include "../../record/terms.h"
 
 #include "../../record/cases.h"
 #include "../../stats/change.h"

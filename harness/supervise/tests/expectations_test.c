@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Expectations: good and bad files, matching, and the file left for the next run.
-#include "../../record/standing.h"
+#include "../../record/terms.h"
 #include "../../plan/suite.h"
 #include "../expectations.h"
 

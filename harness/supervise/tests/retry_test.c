@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A point with an unexpected outcome is run once more: the result of the two attempts, and its record.
 #include "../expectations.h"
-#include "../../record/standing.h"
+#include "../../record/terms.h"
 #include "session.h"
 #include "../../record/record.h"
 
