@@ -42,6 +42,8 @@ const struct check_info checks[] = {
         "gl_WorkGroupID.x in place of linear_group(), the test of groups past the end"},
     {CHECK_REPLAY, "replay", "it keeps results of an earlier run instead of computing them",
         "flags and counters in scratch that no run resets, loads from an output"},
+    {CHECK_FLOOR, "floor", "its time is shorter than the device's peaks allow",
+        "work that is skipped in timed runs, the operator's cost model"},
     {0, NULL, NULL, NULL},
 };
 

@@ -101,6 +101,7 @@ enum check_bit {
     CHECK_REWRITTEN = 1 << 14,
     CHECK_FOLDED = 1 << 15,
     CHECK_REPLAY = 1 << 16,
+    CHECK_FLOOR = 1 << 17,
 };
 
 struct check_info {

@@ -3,6 +3,7 @@
 // stop.
 #include "supervisor.h"
 
+#include "../device/device_info.h"
 #include "../base/names.h"
 #include "expectations.h"
 #include "worker_parts.h"
@@ -26,6 +27,9 @@ static void place(struct supervisor *s, size_t index, struct json_object *record
 }
 
 bool supervisor_keep(struct supervisor *s, size_t index, struct json_object *record, struct error *err) {
+    const struct session *session = s->loop.session;
+    if (!session->plan.points[index].kernel->probe && session->device)
+        estimate_judge(&s->estimate, session->device->kind == DEVICE_CPU, record);
     if (!journal_append(s->loop.journal, record, err)) {
         json_object_put(record);
         return false;
