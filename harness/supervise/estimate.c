@@ -4,7 +4,7 @@
 #include "../base/memory.h"
 #include "../record/record.h"
 #include "../record/result.h"
-#include "../record/standing.h"
+#include "../record/terms.h"
 
 #include <math.h>
 #include <stdio.h>
