@@ -93,11 +93,13 @@ struct record {
             int planting; // where lines have their characters (plan/lines.h)
             int count;    // of rows
             struct special_inputs rows[RECORD_SPECIALS];
-        } specials_in;               // inputs that are not finite
-        int64_t exact;               // outputs judged by a run with whole numbers (check/exact.h); 0: no such run
-        double mixes;                // factor on the bound of a kernel that mixes its outputs' terms; 0: it does not
-        bool packed;                 // the second run had its operands in one buffer, at the smallest legal offsets
-        bool folded;                 // the second run had a grid folded over y and z
+        } specials_in; // inputs that are not finite
+        int64_t exact; // outputs judged by a run with whole numbers (check/exact.h); 0: no such run
+        double mixes;  // factor on the bound of a kernel that mixes its outputs' terms; 0: it does not
+        int64_t
+            subgroup_width; // the only one that the kernel's subgroup operations met; 0: it has none, or met several
+        bool packed;        // the second run had its operands in one buffer, at the smallest legal offsets
+        bool folded;        // the second run had a grid folded over y and z
         bool rte, specials, denorms; // the policy in force
         uint64_t output_hash;        // of the output's bits, written as a hexadecimal string
     } check;

@@ -7,6 +7,7 @@
 #include "../base/cores.h"
 #include "../base/file.h"
 #include "../device/limits.h"
+#include "../device/profile.h"
 #include "../record/machine_code.h"
 #include "../timing/energy.h"
 #include "../timing/noise.h"
@@ -79,6 +80,15 @@ static bool write_disassembly(struct runner *runner, const struct built *built, 
     return ok;
 }
 
+// Notes the width of subgroups if there is one only: a kernel may have assumed it.
+static void note_width(const struct device_info *info, struct record *record) {
+    const bool *has = record->needs ? record->needs->features : NULL;
+    if (!has || !(has[FEATURE_SUBGROUP_BASIC] || has[FEATURE_SUBGROUP_ARITHMETIC] || has[FEATURE_SUBGROUP_SHUFFLE]))
+        return;
+    if (record->subgroup_size || subgroup_size_is_constant(info, info->subgroup_size))
+        record->check.subgroup_width = record->subgroup_size ? record->subgroup_size : info->subgroup_size;
+}
+
 static bool build_and_check(struct runner *runner, struct attempt *a, struct arena *arena, struct error *err) {
     if (a->point->kernel->probe) return probe(runner, a, arena, err);
     const struct built *built = runner_build(runner, a->point, arena, a->record, err);
@@ -97,6 +107,7 @@ static bool build_and_check(struct runner *runner, struct attempt *a, struct are
     a->policy = built->policy;
     if (!runner_judge(runner, a->point, built, &a->launch, arena, a->record, err)) return false;
     sanitize_small_tell(runner, a->point, arena, a->record);
+    note_width(gpu_info(runner->gpu), a->record);
     return true;
 }
 
