@@ -132,16 +132,20 @@ static bool keep_run(struct arena *arena, const struct bench_run *run, enum stat
     return keep(arena, run->options, run->path, status, err);
 }
 
+// Returns whether a word is the path of a result. Other words select points, as for `bench`.
+static bool is_path(const char *word) {
+    const size_t length = strlen(word);
+    return file_exists(word) || (length > 5 && strcmp(word + length - 5, ".json") == 0);
+}
+
 bool command_baseline(struct arena *arena, const struct options *options, enum status *status, struct error *err) {
     const struct bench bench = {.verb = "baseline", .suite = "gate", .time = true, .after = keep_run};
-    if (!options->word_count) return bench_suite(arena, options, &bench, status, err);
-    for (size_t i = 0; i < options->word_count; i++) {
-        const char *path = options->words[i];
-        const size_t length = strlen(path);
-        if (!file_exists(path) && (length <= 5 || strcmp(path + length - 5, ".json") != 0))
-            return error_set(
-                err, STATUS_USAGE, "baseline: expected the path of a result.json, or nothing, found '%s'", path);
-        if (!keep(arena, options, path, status, err)) return false;
-    }
+    size_t paths = 0;
+    for (size_t i = 0; i < options->word_count; i++) paths += is_path(options->words[i]);
+    if (!paths) return bench_suite(arena, options, &bench, status, err);
+    if (paths < options->word_count)
+        return error_set(err, STATUS_USAGE, "baseline: expected either results or a selection of points, found both");
+    for (size_t i = 0; i < options->word_count; i++)
+        if (!keep(arena, options, options->words[i], status, err)) return false;
     return true;
 }

@@ -135,9 +135,9 @@ const struct command commands[] = {
         "more\n"
         "than that folder) limits the points it expects.",
         GATE, .run = command_gate},
-    {"baseline", "[RESULT...]", "store a result to compare against",
-        "Runs a suite (default: gate) and stores its result under reports/baselines/DEVICE-DRIVER/, or stores\n"
-        "RESULT, made elsewhere. It stores only the fields that compare uses; of the times, only compute.\n"
+    {"baseline", "[SELECT...|RESULT...]", "store a result to compare against",
+        "Runs a suite (default: gate), or the selected part, and stores its result under\n"
+        "reports/baselines/DEVICE-DRIVER/, or stores RESULT, made elsewhere. It stores only the fields that compare uses; of the times, only compute.\n"
         "An interrupted run is not stored.",
         BASELINE, .run = command_baseline, .results = true},
     {"report", "RESULT... | --gallery DIR", "tables, charts and an HTML page of results",

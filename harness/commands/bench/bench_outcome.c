@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Finishes one device's run: writes and shows the result, and prints how to continue it.
 #include "bench_run.h"
+#include "judged.h"
 
 #include "../../base/names.h"
 #include "../../tiers/cover.h"
@@ -132,6 +133,7 @@ static bool show(struct run *run, const struct device_run *one, struct outcome *
     *status = status_of(run, &one->session.plan, outcome);
     if (*status == STATUS_NOTHING) say_nothing_ran(run, outcome);
     say_small(run, &one->session.plan, status);
+    judged_tell(run, &one->session.plan, outcome, status);
     if (*status == STATUS_WRONG)
         printf("Unexpected outcomes are in %s; pass it with --expectations to accept them\n", next);
     const char *words = wall_words(run->arena, json_get(outcome->context, "run"));

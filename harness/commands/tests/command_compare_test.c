@@ -191,7 +191,8 @@ static void a_baseline_keeps_what_comparing_needs(void **state) {
     write_result("new.json", "device", 1, (struct point[]){{"a", 345, 0.001}, {"b", 1200, 0.01}, {"c", 1, 0.01}}, 3);
     assert_run(
         "compare kept/device-1-2-beta/gate.json new.json", STATUS_SLOWER, "1 slower, 1 ambiguous, 1 fixed of 3 points");
-    assert_run("baseline nonsense", STATUS_USAGE, "expected the path of a result.json");
+    assert_run("baseline kept/device-1-2-beta/gate.json nonsense", STATUS_USAGE, "either results or a selection");
+    assert_run("baseline nonsense", STATUS_USAGE, "no point of the suite matches");
 }
 
 // Divides all times of the only baseline of the suite "small" in this folder.
