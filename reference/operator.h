@@ -253,6 +253,8 @@ struct op {
     double (*flops)(const int64_t *dims); // useful operations; an exp or a division counts as one
     // Returns the least traffic in bytes for f32. NULL: each operand once (inout twice).
     double (*bytes)(const int64_t *dims);
+    // Dims in their order that reveal a fault only together; 0: as small as possible.
+    int64_t revealing[2][OPERATOR_DIMS];
     // A dim along which each output is linear in all inputs with this dim, taken together. The inputs with it and the
     // output may then be added up along it. Parameters must not enter. NULL: none, or not stated.
     const char *along;

@@ -79,3 +79,17 @@ bool sampler_options(struct case_sampler *s, const struct shape_sample *shapes) 
     arena_free(&scratch);
     return ok;
 }
+
+bool sampler_revealing(struct case_sampler *s, const struct shape_sample *shapes) {
+    const struct op *op = s->kernel->op;
+    const size_t rows = sizeof op->revealing / sizeof *op->revealing;
+    bool ok = true;
+    for (size_t i = 0; ok && i < rows && shapes->count && sampler_is_first_type(s); i++) {
+        struct point point = sampler_thin(s, &shapes->items[0], -1);
+        bool set = false;
+        for (int d = 0; d < operator_dims(op); d++)
+            if (op->revealing[i][d]) set |= sampler_set_size(s, &shapes->items[0], point.dims, d, op->revealing[i][d]);
+        ok = !set || sampler_add(s, &point, &shapes->items[0], &(int){0});
+    }
+    return ok;
+}

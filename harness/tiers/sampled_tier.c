@@ -320,9 +320,9 @@ static bool sample_kernel(struct case_sampler *s, struct sample_facts *facts) {
         ok = add_shape(s, &shapes.items[i], request->sizes * (is_default ? DEFAULT_TIMES : 1));
     }
     for (size_t i = 0; ok && i < shapes.count && i < 1; i++) ok = add_params(s, &shapes.items[i]);
-    ok = ok && sampler_lines(s, &shapes) && sampler_options(s, &shapes) && sampler_enlarge(s, &shapes) &&
-         sampler_steps(s, &shapes) && sampler_turns(s, &shapes) && sampler_classes(s, &shapes) &&
-         (!s->deep || sampler_deepen(s, &shapes, whole));
+    ok = ok && sampler_lines(s, &shapes) && sampler_options(s, &shapes) && sampler_revealing(s, &shapes) &&
+         sampler_enlarge(s, &shapes) && sampler_steps(s, &shapes) && sampler_turns(s, &shapes) &&
+         sampler_classes(s, &shapes) && (!s->deep || sampler_deepen(s, &shapes, whole));
     for (int i = 0; ok && shapes.legal && i < request->random; i++) ok = add_random(s, &shapes);
     return ok;
 }

@@ -74,11 +74,14 @@ bool sampler_lines(struct case_sampler *s, const struct shape_sample *shapes);
 // one type only.
 bool sampler_options(struct case_sampler *s, const struct shape_sample *shapes);
 
+// Adds the operator's dims that reveal a fault together, in one type.
+bool sampler_revealing(struct case_sampler *s, const struct shape_sample *shapes);
+
 // Returns whether a dim is a size, and no option.
 bool sampler_is_size(const struct op *op, int dim);
 
 // Returns whether the dim may become very large. If an operator has many dims, only the outermost dims of operands do,
-// such as batches and channels. A large inner dim may cost the square of another.
+// such as batches and channels, and places such as a position. A large inner dim may cost the square of another.
 enum { SAMPLER_MANY_DIMS = 4 };
 bool sampler_grows(const struct op *op, int dim);
 

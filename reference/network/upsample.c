@@ -109,6 +109,8 @@ OPERATOR(upsample_nearest) = {
               "upsample_nearest2d",
     .conventions = "the quotient is exact; where it is an integer, a product with a rounded h / oh "
                    "may fall below it",
+    // In float, 23 (14 / 46) is below 7, and 11 (26 / 22) below 13.
+    .revealing = {{0, 0, 14, 26, 46, 22}, {0, 0, 26, 14, 22, 46}},
     .operands = {{"x", ROLE_IN, .shape = {"n", "c", "h", "w"}, MOVED},
         {"y", ROLE_OUT, .shape = {"n", "c", "oh", "ow"}, MOVED}},
     NOTHING_COMPUTED,
