@@ -127,6 +127,14 @@ static void check_barriers(const struct check_request *r, struct arena *arena, s
                 skipped->reach, skipped->of));
 }
 
+// A buffer that is only read until its first use is over holds nothing of this run.
+static void check_state(const struct check_request *r, struct arena *arena, struct record *record) {
+    const char *names = reads_back_names(arena, r->point->kernel, r->launch->reads_back.stale);
+    if (names)
+        check_fail(record, arena, CHECK_REPLAY,
+            arena_format(arena, "reads %s, where nothing of the same run has written before", names));
+}
+
 bool check_point(const struct check_request *request, struct arena *arena, struct record *record, struct error *err) {
     record->check.guards_intact = record->check.inputs_intact = record->check.same_bits = true;
     record->check.rte = request->policy.rte;
@@ -139,6 +147,7 @@ bool check_point(const struct check_request *request, struct arena *arena, struc
     check_turn(request, WALL_JUDGE);
     check_memory(request, 1, arena, record);
     check_barriers(request, arena, record);
+    check_state(request, arena, record);
     check_take(request, record);
     bool known = request->known && record->check.output_hash == *request->known;
     if (!known) check_outputs(request, 1, arena, record);

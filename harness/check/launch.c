@@ -231,7 +231,8 @@ bool launch_prepare(struct gpu *gpu, const struct point *point, const struct pro
     *launch = (struct launch){.problem = problem,
         .has_reaching = built->overreach > 0,
         .leaves_early = built->parts,
-        .skipped = built->skipped};
+        .skipped = built->skipped,
+        .reads_back = built->reads_back};
     for (int i = 0; i < built->pass_count; i++) {
         launch->programs[LAUNCH_PLAIN][i] = launch->programs[LAUNCH_PACKED][i] = built->passes[i];
         launch->programs[LAUNCH_REACHING][i] = built->told[i] ? built->told[i] : built->passes[i];

@@ -34,6 +34,7 @@ struct launch {
     struct buffer zero;                     // a word of zeros
     bool has_reaching, leaves_early, folds; // folds: a dispatch has another grid in a folded run
     struct barrier_share skipped;           // a barrier that only some invocations reach
+    struct reads_back reads_back;
     struct buffer uniforms, storage;        // of parameters; zero if there are none
     struct buffer scratch[KERNEL_SCRATCH];  // guard, data, guard
     uint64_t scratch_bytes[KERNEL_SCRATCH]; // of the data

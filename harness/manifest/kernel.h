@@ -120,7 +120,8 @@ struct scratch {
     const char *name;
     enum dtype dtype;
     struct quotient elements;
-    bool zeroed; // filled with zeros before the first dispatch
+    bool zeroed;     // filled with zeros before the first dispatch
+    bool reads_back; // a pass reads it where the same run has written it before
 };
 
 // The place of a buffer in the shader's interface.
@@ -270,6 +271,7 @@ struct kernel {
     double fixed[OPERATOR_OPERANDS];
     enum dtype types[OPERATOR_OPERANDS]; // an operand stored in a type of its own; DTYPE_CASE: as the operator states
     bool zeroed[OPERATOR_OPERANDS];      // an output filled with zeros before the first dispatch
+    bool reads_back[OPERATOR_OPERANDS];  // an output read where the same run has written it before
     const struct layout *layouts;        // by operand; NULL: all are packed
     uint64_t arrangement; // hash of in_place, is_fixed, fixed, types and layouts for a problem's key; 0: none set
     struct rule rules[KERNEL_RULES];

@@ -12,9 +12,9 @@
 
 static const char *const kernel_keys[] = {"name", "operator", "summary", "shader", "defines", "includes", "constants",
     "entry", "dtypes", "arithmetic", "features", "bindings", "push", "uniform", "parameters", "local_size", "tune",
-    "tunables", "grid", "fold", "shared", "cooperative", "types", "in_place", "fixed", "layout", "zeroed", "rules",
-    "leaves", "defaults", "systems", "seeds", "scratch", "passes", "depth", "nondeterministic", "mixes", "spills",
-    "notes", "variants", NULL};
+    "tunables", "grid", "fold", "shared", "cooperative", "types", "in_place", "fixed", "layout", "zeroed", "reads_back",
+    "rules", "leaves", "defaults", "systems", "seeds", "scratch", "passes", "depth", "nondeterministic", "mixes",
+    "spills", "notes", "variants", NULL};
 static const char *const variant_keys[] = {
     "name", "summary", "defines", "constants", "dtypes", "types", "arithmetic", "features", "notes", NULL};
 
@@ -186,7 +186,8 @@ static uint64_t hash_of(const struct layers *layers) {
     for (int i = 0; i < layers->count; i++) {
         struct json_object *code = json_object_new_object();
         json_object_object_foreach(layers->at[i].value, key, value) {
-            if (strcmp(key, "defaults") == 0 || strcmp(key, "spills") == 0) continue; // they change no code
+            if (strcmp(key, "defaults") == 0 || strcmp(key, "spills") == 0 || strcmp(key, "reads_back") == 0)
+                continue; // they change no code
             json_object_object_add(code, key, json_object_get(value));
         }
         hash = hash_string(hash, json_object_to_json_string_ext(code, JSON_C_TO_STRING_PLAIN));
@@ -197,7 +198,8 @@ static uint64_t hash_of(const struct layers *layers) {
 
 static void read_kernel(struct kernel_reading *r) {
     static bool (*const readers[])(struct kernel_reading *) = {read_tunables, read_operands, read_scratch, read_zeroed,
-        read_passes, read_shared, read_cooperative, read_rules, read_depth, read_defaults, read_systems};
+        read_reads_back, read_passes, read_shared, read_cooperative, read_rules, read_depth, read_defaults,
+        read_systems};
     for (int i = 0; i <= r->is_variant; i++) {
         reading_note(r, json_only(&r->layers.at[i], i < r->is_variant ? variant_keys : kernel_keys, r->err));
         if (!json_object_is_type(r->layers.at[i].value, json_type_object)) return;

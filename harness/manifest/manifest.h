@@ -43,6 +43,7 @@ bool read_tunables(struct kernel_reading *r);
 bool read_operands(struct kernel_reading *r); // in_place, fixed, layout
 bool read_scratch(struct kernel_reading *r);
 bool read_zeroed(struct kernel_reading *r);
+bool read_reads_back(struct kernel_reading *r);
 bool read_passes(struct kernel_reading *r);
 bool read_shared(struct kernel_reading *r);
 bool read_cooperative(struct kernel_reading *r);

@@ -217,9 +217,10 @@ bool read_operands(struct kernel_reading *r) {
     return true;
 }
 
-// ---- buffers cleared by the host
+// ---- buffers cleared by the host, or read back
 
-static bool read_cleared(struct kernel_reading *r, const struct json_at *at) {
+// Reads the name of an output or a scratch buffer. One of *operand and *scratch is its index, the other -1.
+static bool read_written(struct kernel_reading *r, const struct json_at *at, int *operand, int *scratch) {
     struct kernel *k = r->kernel;
     struct known_names names = {0};
     const char *name;
@@ -227,10 +228,20 @@ static bool read_cleared(struct kernel_reading *r, const struct json_at *at) {
         if (k->op->operands[i].role == ROLE_OUT) names_add(&names, k->op->operands[i].name);
     for (int i = 0; i < k->scratch_count; i++) names_add(&names, k->scratch[i].name);
     if (!read_name(r, at, &names, "output or scratch buffer", &name)) return false;
-    const int operand = operator_operand_index(k->op, name);
-    for (int i = 0; operand < 0 && i < k->scratch_count; i++)
-        if (strcmp(k->scratch[i].name, name) == 0) k->scratch[i].zeroed = true;
+    *operand = operator_operand_index(k->op, name);
+    *scratch = -1;
+    for (int i = 0; *operand < 0 && i < k->scratch_count; i++)
+        if (strcmp(k->scratch[i].name, name) == 0) *scratch = i;
+    return true;
+}
+
+static bool read_cleared(struct kernel_reading *r, const struct json_at *at) {
+    struct kernel *k = r->kernel;
+    int operand, scratch;
+    if (!read_written(r, at, &operand, &scratch)) return false;
+    if (scratch >= 0) k->scratch[scratch].zeroed = true;
     if (operand < 0) return true;
+    const char *name = k->op->operands[operand].name;
     if (kernel_partner(k, operand) >= 0)
         return json_fail(at, r->err, "%s takes the place of an input, so zeros would overwrite the input", name);
     if (k->layouts && k->layouts[operand].placed)
@@ -243,4 +254,17 @@ bool read_zeroed(struct kernel_reading *r) {
     struct json_at list;
     return !layers_find(&r->layers, "zeroed", &list) ||
            read_each(r, &list, OPERATOR_OPERANDS + KERNEL_SCRATCH, read_cleared);
+}
+
+static bool read_read_back(struct kernel_reading *r, const struct json_at *at) {
+    int operand, scratch;
+    if (!read_written(r, at, &operand, &scratch)) return false;
+    *(operand < 0 ? &r->kernel->scratch[scratch].reads_back : &r->kernel->reads_back[operand]) = true;
+    return true;
+}
+
+bool read_reads_back(struct kernel_reading *r) {
+    struct json_at list;
+    return !layers_find(&r->layers, "reads_back", &list) ||
+           read_each(r, &list, OPERATOR_OPERANDS + KERNEL_SCRATCH, read_read_back);
 }

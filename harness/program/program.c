@@ -197,6 +197,7 @@ static bool build_passes(struct arena *arena, struct gpu *gpu, const struct run_
         !agree(arena, point, loaded, gpu_info(gpu), err))
         return false;
     find_measured(point, loaded, built);
+    built->reads_back = reads_back_of(point, loaded);
     for (int i = 0; i < built->pass_count; i++)
         if (!build_pass(arena, gpu, point, i, &loaded[i], built, err)) return false;
     return true;

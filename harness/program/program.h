@@ -5,6 +5,7 @@
 
 #include "../spirv/barriers_skipped.h"
 #include "../judge/judge.h"
+#include "reads_back.h"
 #include "shaders.h"
 #include "../device/gpu.h"
 
@@ -14,10 +15,11 @@ struct built {
     uint64_t key; // of kernel, dtype and shape
     struct program *passes[KERNEL_PASSES];
     int pass_count;
-    struct policy policy;                           // declared by every pass, for the types it computes in
-    bool parts;                                     // true if shader_interface.parts is, in any pass
-    struct barrier_share skipped;                   // in any pass
-    bool waits;                                     // a loop waits for other invocations, in any pass
+    struct policy policy;         // declared by every pass, for the types it computes in
+    bool parts;                   // true if shader_interface.parts is, in any pass
+    struct barrier_share skipped; // in any pass
+    bool waits;                   // a loop waits for other invocations, in any pass
+    struct reads_back reads_back;
     bool measured[KERNEL_PASSES][PROGRAM_BINDINGS]; // the pass asks for the length of the buffer bound here
     // The bytes by which bindings with requested lengths can reach over the guards behind their data; 0: not
     // possible. Programs in `told` see lengths without these bytes. NULL: as in `passes`.

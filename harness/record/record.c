@@ -267,6 +267,10 @@ static const struct field record_fields[] = {
     {"systems", TEXT("Systems that hard-code this shape, separated by commas."), AT(systems), NULLABLE},
     {"leaves", TEXT("Conventions that the kernel leaves open. Inputs that show them were not drawn."), AT(leaves),
         SPARSE},
+    {"reads_back",
+        TEXT("Outputs and scratch buffers that the kernel reads as well as writes, without a word in its manifest. "
+             "What an earlier run left there may stand in for its work."),
+        AT(reads_back), SPARSE},
     {"peak", TEXT("The measured peak that this point serves."), AT(peak), NULLABLE},
     {"status", &kind_status, AT(status), REQUIRED},
     {"reason", &kind_text, AT(reason), NULLABLE},

@@ -31,9 +31,11 @@ struct record {
     struct named_number *tunables; // the other tunables, at most RECORD_NAMES
     int tunable_count;
     bool is_default;
-    const char *systems; // "torchless,candle" or ""
-    const char *leaves;  // conventions that the kernel leaves open, "nan, ties"; NULL: none
-    const char *peak;    // the measured peak this point serves, or NULL
+    const char *systems;    // "torchless,candle" or ""
+    const char *leaves;     // conventions that the kernel leaves open, "nan, ties"; NULL: none
+    const char *reads_back; // outputs and scratch that it reads as well as writes, "y, kept", unless the manifest has a
+                            // word for it; NULL: none
+    const char *peak;       // the measured peak this point serves, or NULL
 
     enum record_status status;
     const char *reason;            // NULL for pass

@@ -134,7 +134,8 @@ static bool try_manifest(const char *members, const struct device_info *device, 
         "{\"common\": {\"summary\": \"s\", \"dtypes\": [\"f32\"], \"grid\": [{\"over\": [1]}]}, \"kernels\": [{%s}]}",
         members);
     write_text("m.json", text);
-    bool ok = kernels_load(&arena, folders, 1, &kernels, err) && try(kernels.items[0], DTYPE_F32, device, err);
+    struct reads_back back;
+    bool ok = kernels_load(&arena, folders, 1, &kernels, err) && try(kernels.items[0], DTYPE_F32, device, &back, err);
     arena_free(&arena);
     return ok;
 }

@@ -4,6 +4,7 @@
 #define VKASSAY_PROGRAM_AGREEING_H
 
 #include "../agree.h"
+#include "../reads_back.h"
 
 #include "../../device/device_info.h"
 #include "../../manifest/kernel.h"
@@ -19,12 +20,14 @@ static inline struct device_info rich_device(void) {
     return device;
 }
 
-static inline bool try(
-    const struct kernel *kernel, enum dtype dtype, const struct device_info *device, struct error *err) {
+// Compares them. *back receives the buffers that the kernel reads back.
+static inline bool try(const struct kernel *kernel, enum dtype dtype, const struct device_info *device,
+    struct reads_back *back, struct error *err) {
     struct point point = {.kernel = kernel, .dtype = dtype, .shape = kernel_default_shape(kernel, NULL)};
     struct loaded loaded[KERNEL_PASSES];
     struct arena arena = {0};
     bool ok = shaders_load(&arena, device, &options, &point, loaded, err) && agree(&arena, &point, loaded, device, err);
+    *back = ok ? reads_back_of(&point, loaded) : (struct reads_back){0};
     arena_free(&arena);
     return ok;
 }

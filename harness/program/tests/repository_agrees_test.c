@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every kernel of the repository agrees with its shaders. Run from the top of the repository.
+// Every kernel of the repository agrees with its shaders, and says which buffers it reads back. Run from the top of the
+// repository.
 #include "agreeing.h"
 
 #include <stdlib.h>
@@ -15,8 +16,12 @@ static void the_repository_agrees(void **state) {
     for (size_t k = 0; k < kernels.count; k++)
         for (int d = DTYPE_CASE + 1; d < DTYPE_COUNT; d++) {
             const struct kernel *kernel = kernels.items[k];
-            if (!kernel->dtypes[d] || try(kernel, (enum dtype)d, &device, &err)) continue;
-            print_error("%s/%s: %s\n", kernel->name, dtype_info((enum dtype)d)->name, err.text);
+            struct reads_back back;
+            if (!kernel->dtypes[d]) continue;
+            const bool agrees = try(kernel, (enum dtype)d, &device, &back, &err);
+            if (agrees && !back.mixed && !back.stale) continue;
+            print_error("%s/%s: %s\n", kernel->name, dtype_info((enum dtype)d)->name,
+                agrees ? reads_back_names(&arena, kernel, back.mixed | back.stale) : err.text);
             wrong++;
         }
     assert_int_equal(wrong, 0);

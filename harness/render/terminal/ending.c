@@ -84,6 +84,31 @@ static void print_beyond(const struct result *result, FILE *out, int width) {
     text_free(&line);
 }
 
+// ---- remarks
+
+static bool has_remark_before(const struct result *result, size_t index) {
+    for (size_t i = 0; i < index; i++)
+        if (result->records[i].reads_back && strcmp(result->records[i].kernel, result->records[index].kernel) == 0)
+            return true;
+    return false;
+}
+
+static void print_read_back(const struct result *result, FILE *out, int width) {
+    struct text line = {0};
+    for (size_t i = 0; i < result->count; i++) {
+        const struct record *record = &result->records[i];
+        if (!record->reads_back || has_remark_before(result, i)) continue;
+        text_append(&line, line.length
+                               ? ", "
+                               : "Kernels that read an output or scratch buffer, so that an earlier run can help "
+                                 "them, without \"reads_back\" in their manifest: ");
+        text_format(&line, "%s (%s)", record->kernel, record->reads_back);
+    }
+    if (line.length) fputs("\n", out);
+    if (line.length) print_words(out, "", &line, HANGING, width);
+    text_free(&line);
+}
+
 static void print_wide(const struct view *view, FILE *out, int width) {
     struct wide wide = wide_of(view->result);
     if (wide.points * 2 <= wide.timed) return;
@@ -107,5 +132,6 @@ void ending_print(const struct view *view, const struct failures *failures, FILE
     print_gains(&found, out, width);
     print_causes(failures, out, width);
     print_beyond(view->result, out, width);
+    print_read_back(view->result, out, width);
     print_wide(view, out, width);
 }
