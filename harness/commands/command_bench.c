@@ -370,10 +370,15 @@ bool bench_suite(struct arena *arena, const struct options *given, const struct 
     return (!options.junit || write_junit(&run, ok ? err : &later)) && ok;
 }
 
-bool command_bench(struct arena *arena, const struct options *options, enum status *status, struct error *err) {
+bool bench_timed(
+    struct arena *arena, const struct options *options, const char **result, enum status *status, struct error *err) {
     const struct bench bench = {
-        .verb = "bench", .suite = "quick", .time = true, .knows_peaks = true, .finds_sizes = true};
+        .verb = "bench", .suite = "quick", .time = true, .knows_peaks = true, .finds_sizes = true, .result = result};
     return bench_suite(arena, options, options->reference_only ? &reference_bench : &bench, status, err);
+}
+
+bool command_bench(struct arena *arena, const struct options *options, enum status *status, struct error *err) {
+    return bench_timed(arena, options, NULL, status, err);
 }
 
 bool command_check(struct arena *arena, const struct options *options, enum status *status, struct error *err) {

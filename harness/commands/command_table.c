@@ -62,7 +62,7 @@ const struct command commands[] = {
     {"try", "SHADER --operator NAME", "check and time one shader without a manifest",
         "Guesses a manifest like `init`, checks the shader at small, odd and large sizes of its operator and times\n"
         "it. Prints one table. Manifest and suite are written under try/ in --out or reports/out; edit and reuse "
-        "them.\n"
+        "them. With --json, standard output has only one object: the verdict.\n"
         "  vkassay try relu.comp --operator relu --dims n=4M",
         TRY, .run = command_try},
     {"init", "OPERATOR SHADER... | DIR | SHADER...", "guess a manifest from shaders",

@@ -3,12 +3,16 @@
 #include "../../reference/table.h"
 #include "../base/file.h"
 #include "../manifest/known_names.h"
+#include "bench/bench.h"
 #include "command.h"
 #include "init/init.h"
 #include "init/sizes.h"
+#include "init/verdict.h"
 #include "prepare.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -46,7 +50,8 @@ static bool write_manifest(
                                        options->words[0], options->operator);
 }
 
-bool command_try(struct arena *arena, const struct options *options, enum status *status, struct error *err) {
+static bool try_shader(
+    struct arena *arena, const struct options *options, const char **result, enum status *status, struct error *err) {
     if (options->word_count != 1 || !options->operator)
         return error_set(
             err, STATUS_USAGE, "try: expected one shader and --operator NAME (see `vkassay list operators`)");
@@ -76,5 +81,22 @@ bool command_try(struct arena *arena, const struct options *options, enum status
         !write_manifest(arena, options, arena_format(arena, "%s/manifest.json", bench.only), status, err) ||
         (!options->suite && !write_suite(arena, home, options->operator, bench.suite, err)))
         return false;
-    return command_bench(arena, &bench, status, err);
+    return bench_timed(arena, &bench, result, status, err);
+}
+
+// With --json, everything said on the way goes to standard error, by any process, and only the verdict to standard
+// output.
+bool command_try(struct arena *arena, const struct options *options, enum status *status, struct error *err) {
+    const char *result = NULL;
+    if (!options->json) return try_shader(arena, options, &result, status, err);
+    const int out = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0);
+    if (out < 0 || dup2(STDERR_FILENO, STDOUT_FILENO) < 0)
+        return error_set(err, STATUS_FAULT, "standard output: %s", strerror(errno));
+    const bool ok = try_shader(arena, options, &result, status, err);
+    fflush(stdout);
+    const bool back = dup2(out, STDOUT_FILENO) >= 0;
+    close(out);
+    if (!back) return error_set(err, STATUS_FAULT, "standard output: %s", strerror(errno));
+    struct error later;
+    return verdict_print(arena, options, result, ok ? *status : err->status, ok ? NULL : err, ok ? err : &later) && ok;
 }

@@ -150,7 +150,7 @@ static const struct option_entry option_table[] = {
     {"quiet", FLAG, AT(quiet), APART, RUNS | AB | REPORT | MUTATE, NULL, .help = "no progress line"},
     {"color", WORD, AT(color), APART, (unsigned)ANY, "auto|always|never",
         .help = "colours for fail, slower, noisy; auto: on a terminal, unless NO_COLOR is set"},
-    {"json", FLAG, AT(json), APART, DEVICES | LIST | COMPARES | MUTATE, NULL, .help = "print JSON"},
+    {"json", FLAG, AT(json), APART, DEVICES | LIST | COMPARES | MUTATE | TRY, NULL, .help = "print JSON"},
     {"count", COUNT, AT(count), KEPT, MUTATE, "N", .help = "make N mutants of each kernel; default: 40",
         .most = 1000000},
     {"all", FLAG, AT(all), KEPT, MUTATE, NULL, .help = "make every possible mutant"},

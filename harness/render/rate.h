@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The speed of a record in the unit that bounds it, relative to the device's own measured peaks. Private to
-// harness/render.
+// The speed of a record in the unit that bounds it, relative to the device's own measured peaks.
 #ifndef VKASSAY_RENDER_RATE_H
 #define VKASSAY_RENDER_RATE_H
 

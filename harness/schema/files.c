@@ -25,5 +25,6 @@ const struct schema_file schema_files[] = {
     {"suite", "a suite of vkassay", &kind_suite_file},
     {"table", "a joined tuned table of vkassay", &kind_joined_file},
     {"tuned", "a tuned table of vkassay", &kind_tuned_file},
+    {"verdict", "a verdict on one shader, from vkassay try --json", &kind_verdict_file},
     {0},
 };

@@ -38,7 +38,8 @@ struct bench {
     bool (*before)(struct arena *arena, const struct bench_run *run, struct error *err);
     // Called after the result is written, with *status set to STATUS_OK; sets *status. NULL: the result is shown.
     bool (*after)(struct arena *arena, const struct bench_run *run, enum status *status, struct error *err);
-    void *user; // for these three hooks
+    void *user;          // for these three hooks
+    const char **result; // receives the path of the last result written; NULL: it is not wanted
 };
 
 // Returns the path of the baseline for a device and a suite, in the arena: DIR/DEVICE-DRIVER/SUITE.json, for example
@@ -49,6 +50,10 @@ const char *baseline_path(struct arena *arena, const struct options *options, st
 // Runs the suite. *status receives the exit status of all devices together.
 bool bench_suite(struct arena *arena, const struct options *options, const struct bench *bench, enum status *status,
     struct error *err);
+
+// Checks and times by the suite of the options, as `bench` does. *result is as in struct bench.
+bool bench_timed(
+    struct arena *arena, const struct options *options, const char **result, enum status *status, struct error *err);
 
 // Options for showing a result. NULL members are left out.
 struct shown_with {

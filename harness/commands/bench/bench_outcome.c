@@ -98,6 +98,7 @@ static const char *write_result(
             path, outcome->context, outcome->records, outcome->count, outcome->wall_s, run->options->trim, err))
         return NULL;
     run->results[run->result_count++] = path;
+    if (run->bench->result) *run->bench->result = path;
     return path;
 }
 

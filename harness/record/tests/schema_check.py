@@ -10,7 +10,7 @@ among the properties beside it, so a misspelt name does not make a rule empty.
 A file's kind follows from its members: `records` make a result, `entries` a suite, `kernels` a manifest. `spaces` make
 recorded search spaces, `tuned` a tuned table (with `fallbacks` one of many devices), `compared` a comparison.
 `expectations` make known failures, `mutated` mutants, `allows` a profile, `peers` times of other
-programs. A list is a list of operators.
+programs, `shader` a verdict. A list is a list of operators.
 """
 
 import json
@@ -35,6 +35,7 @@ KINDS = {
     "mutated": "mutants",
     "allows": "profile",
     "peers": "peers",
+    "shader": "verdict",
 }
 KEYWORDS = set(
     "$schema $ref title description type enum const properties patternProperties additionalProperties propertyNames required"

@@ -69,6 +69,10 @@ COMPARISON = {"schema_version": 1, "verdict": "held", "exit_status": 0, "base": 
               "counts": dict.fromkeys(VERDICTS, 0), "families": [{"name": "all", "points": 0, "ratio": None}],
               "compared": [{"name": "a", "family": "b", "verdict": "same", "undecided": False, "base_ns": 1, "new_ns": 1, "ratio": 1, "lo": 1,
                             "hi": 1, "cycles_ratio": None, "detects": None, "p": 1, "note": None}]}
+VERDICT = {"schema_version": 1, "operator": "relu", "shader": "a.comp", "exit_status": 1, "verdict": "wrong", "points": 2,
+           "judged": 2, "failed": 1, "skipped": 0, "errors": 0, "remarks": [], "seed": "1", "device": "d", "result": "r",
+           "failure": {"name": "a", "status": "fail", "checks": ["ulp"], "reason": "why", "replay": "how"}, "error": None,
+           "times": [{"name": "b", "median_ns": 2, "lo_ns": 1, "hi_ns": 3, "roof": None, "share": None}]}
 EXPECTATIONS = {"schema_version": 1, "expectations": [{"points": "relu.*", "status": "flake", "reason": "why"}]}
 
 # A schema, a good document, and changes: a path and its new value.
@@ -106,6 +110,9 @@ CASES = (
     ("comparison", COMPARISON, (
         ("exit_status", 5), ("base/profile", GONE), ("rules/ulp_factor", 0.5), ("counts/same", GONE), ("counts/sugar", 1),
         ("families", []), ("families/0/ratio", 0), ("compared/0/verdict", "better"), ("compared/0/p", 2))),
+    ("verdict", VERDICT, (
+        ("verdict", "fine"), ("exit_status", 71), ("failure/checks", ["sugar"]), ("failure/reason", GONE),
+        ("times/0/median_ns", 0), ("error", GONE), ("more", 1))),
     ("expectations", EXPECTATIONS, (
         ("expectations/0/status", "pass"), ("expectations/0/points", ""), ("expectations/0/reason", GONE),
         ("expectations/0/more", 1))),
