@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tests that no cheat of the corpus passes, and that honest kernels with the same looks do. A cheat is right or quick
+// Tests that no cheat of the corpus passes, and honest kernels with the same looks do. A cheat is right or quick
 // to a naive eye: one size, one seed, a tolerance, memory as the last run left it. `bench` or `check` must refuse each,
 // for its own reason. At the desk only the first of each kind is tried.
 #include "../../base/tests/depth.h"
@@ -115,7 +115,7 @@ static void choose(void) {
     }
 }
 
-// Returns globs of the cheats tried that are right at the suite's sizes, or that are not; quoted for a shell.
+// Returns globs for the cheats tried: those refused only elsewhere, or the others. They are quoted for a shell.
 static const char *globs_of(bool elsewhere) {
     struct text text = {0};
     for (size_t i = 0; i < tried_count; i++)

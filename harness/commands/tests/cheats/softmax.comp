@@ -29,7 +29,7 @@ void right(uint first) {
     for (uint j = 0; j < cols; j++) y[first + j] = exp(x[first + j] - best) / total;
 }
 
-// One pass: the sum follows the maximum so far. The trick leaves the sum as it is when the maximum grows.
+// The sum follows the maximum so far, in one pass. The trick leaves the sum as it is when the maximum grows.
 void online(uint first) {
     float best = LOWEST, total = 0.0;
     for (uint j = 0; j < cols; j++) {
