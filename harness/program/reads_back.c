@@ -50,7 +50,7 @@ struct reads_back reads_back_of(const struct point *point, const struct loaded l
         if (!kernel->scratch[i].zeroed)
             place_by_first_pass(point, loaded, kernel->scratch[i].name, 1u << (READ_SCRATCH + i), &out);
     }
-    out.mixed &= ~named;
+    out.meant = out.mixed & named;
     return out;
 }
 

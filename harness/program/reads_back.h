@@ -10,7 +10,8 @@
 // outputs in the place of inputs are in neither set.
 enum { READ_SCRATCH = OPERATOR_OPERANDS };
 struct reads_back {
-    uint32_t mixed; // the first pass using it reads and writes it, and "reads_back" of the manifest does not name it
+    uint32_t mixed; // the first pass using it reads and writes it
+    uint32_t meant; // of these, the ones in "reads_back" of the manifest
     uint32_t stale; // the first pass using it only reads it: it never holds anything of this run
 };
 

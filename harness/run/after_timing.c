@@ -19,10 +19,15 @@ struct after {
     struct check_request request;
     struct arena *arena;
     struct record *record;
-    bool keeps;    // it has memory of its own that nothing clears before a run
+    bool keeps;    // it has memory of its own that nothing clears before a run, or reads its outputs
+    bool reads;    // it reads its outputs
     uint64_t hash; // of its checked outputs
     uint32_t turns;
 };
+
+static bool reads_outputs(const struct launch *launch) {
+    return launch->reads_back.mixed & ((1u << READ_SCRATCH) - 1);
+}
 
 static bool keeps_memory(const struct kernel *kernel) {
     for (int i = 0; i < kernel->scratch_count; i++)
@@ -82,7 +87,10 @@ static bool other_inputs(struct after *a, double *ns, struct error *err) {
         if (a->record->status == RECORD_FAIL) return true;
     }
     turn(a);
-    if (!run_over(a, RUN_FRESH, ns, err) || a->request.point->kernel->nondeterministic) return true;
+    a->request.memory = a->reads ? CHECK_AS_LEFT : CHECK_SCRATCH_KEPT; // whole rows of results may be what it looks for
+    const bool ran = run_over(a, RUN_FRESH, ns, err);
+    a->request.memory = CHECK_SCRATCH_KEPT;
+    if (!ran || a->request.point->kernel->nondeterministic) return ran;
     if (!check_run(&clean, 1, err)) return false;
     check_turn(&clean, WALL_JUDGE);
     const char *differs = check_differing_output(&clean);
@@ -151,7 +159,8 @@ bool runner_judge_timed(struct runner *runner, const struct point *point, struct
         .arena = arena,
         .record = record,
         .hash = hash,
-        .keeps = keeps_memory(point->kernel)};
+        .keeps = keeps_memory(point->kernel) || reads_outputs(launch),
+        .reads = reads_outputs(launch)};
     bool ok = judge(&a, err);
     if (a.turns) { // other points of the problem may follow
         problem_turn(&runner->problem, 0);

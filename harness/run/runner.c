@@ -124,7 +124,7 @@ const struct built *runner_build(
     record->build_ns = made ? built->compile_ns : 0;
     record->source_hash = built->source_hash;
     describe_code(built, arena, record);
-    record->reads_back = reads_back_names(arena, point->kernel, built->reads_back.mixed);
+    record->reads_back = reads_back_names(arena, point->kernel, built->reads_back.mixed & ~built->reads_back.meant);
     return built;
 }
 
