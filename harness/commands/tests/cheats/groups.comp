@@ -56,7 +56,7 @@ void last(bool counts) {
     if (turn != rows - 1) return;
     memoryBarrierBuffer();
     for (uint i = gl_LocalInvocationIndex; i < rows; i += 64) y[i] = uintBitsToFloat(kept[1 + i]);
-    if (gl_LocalInvocationIndex == 0 && counts) kept[0] = 0;
+    if (gl_LocalInvocationIndex == 0 && counts) atomicExchange(kept[0], 0);
 }
 #endif
 

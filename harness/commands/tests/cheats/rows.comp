@@ -17,7 +17,7 @@ float sum_of(uint r, uint from, uint end, uint step) {
     return total;
 }
 float max_of(uint r, float least, uint end) {
-    for (uint j = 0; j < end; j++) least = max(least, x[r * cols + j]);
+    for (uint j = 0; j < end; j++) least = x[r * cols + j] > least ? x[r * cols + j] : least; // a NaN never wins
     return least;
 }
 float half_sum(uint r) {
