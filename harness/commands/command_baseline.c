@@ -2,6 +2,7 @@
 #include "../base/file.h"
 #include "../render/render.h"
 #include "bench/bench.h"
+#include "bench/kernel_archive.h"
 #include "command.h"
 #include "../record/journal.h"
 #include "../stats/summary.h"
@@ -47,11 +48,17 @@ static bool make_room(struct arena *arena, const struct options *options, const 
     if (file_exists(path) && result_read_compute(path, &there, err)) {
         const struct device_key other = device_key(there.device, there.context);
         const char *to = path_of(arena, options, result->device, suite, device_unit(arena, other));
-        if (device_key_difference(key, other, DEVICE_UNIT) && rename(path, to) != 0)
-            ok = error_set(err, STATUS_FAULT, "%s: cannot be renamed to %s: %s", path, to, strerror(errno));
+        if (device_key_difference(key, other, DEVICE_UNIT)) {
+            rename(archive_path(arena, path), archive_path(arena, to)); // there may be none
+            if (rename(path, to) != 0)
+                ok = error_set(err, STATUS_FAULT, "%s: cannot be renamed to %s: %s", path, to, strerror(errno));
+        }
         result_free(&there);
     }
-    if (ok && file_exists(own)) unlink(own);
+    if (ok && file_exists(own)) {
+        unlink(own);
+        unlink(archive_path(arena, own));
+    }
     return ok;
 }
 
@@ -101,9 +108,27 @@ static size_t measured_of(const struct result *result) {
     return points ? ran : rulers;
 }
 
-// Keeps the result at `source` as a baseline of its own device, driver, suite and profile of limits.
-static bool keep(
-    struct arena *arena, const struct options *options, const char *source, enum status *status, struct error *err) {
+// Keeps the kernels of a run beside its baseline, for gates to measure again. Those of a result made elsewhere are
+// unknown, and those of an earlier baseline are removed.
+static bool keep_kernels(struct arena *arena, const struct options *options, const struct result *result,
+    const struct kernels *kernels, const char *path, struct error *err) {
+    const char *to = archive_path(arena, path);
+    struct error why = {0};
+    unlink(to);
+    if (kernels && archive_write(arena, to, archive_id(arena, result), options, kernels, &why)) return true;
+    if (kernels && why.status != STATUS_NOTHING) {
+        *err = why;
+        return false;
+    }
+    printf("baseline: kernels not stored: %s; gates compare only with these times\n",
+        kernels ? why.text : "those of a result made elsewhere are unknown");
+    return true;
+}
+
+// Keeps the result at `source` as a baseline of its own device, driver, suite and profile of limits. `kernels` NULL:
+// unknown.
+static bool keep(struct arena *arena, const struct options *options, const char *source, const struct kernels *kernels,
+    enum status *status, struct error *err) {
     struct result result;
     if (!result_read(source, &result, err)) return false;
     const char *suite = json_get_string(json_get(result.context, "run"), "suite", "gate");
@@ -111,7 +136,8 @@ static bool keep(
     const char *cut_short = whole_words(arena, json_get(result.context, "run"));
     const size_t measured = measured_of(&result), count = result.count;
     bool ok = cut_short || !measured ||
-              (make_room(arena, options, &result, suite, path, err) && baseline_write(arena, &result, path, err));
+              (make_room(arena, options, &result, suite, path, err) && baseline_write(arena, &result, path, err) &&
+                  keep_kernels(arena, options, &result, kernels, path, err));
     size_t wrong = render_failures(&result, stdout);
     if (cut_short)
         printf("baseline: not stored: the run of %s was %s\n", source, cut_short);
@@ -129,7 +155,7 @@ static bool keep(
 }
 
 static bool keep_run(struct arena *arena, const struct bench_run *run, enum status *status, struct error *err) {
-    return keep(arena, run->options, run->path, status, err);
+    return keep(arena, run->options, run->path, run->kernels, status, err);
 }
 
 // Returns whether a word is the path of a result. Other words select points, as for `bench`.
@@ -146,6 +172,6 @@ bool command_baseline(struct arena *arena, const struct options *options, enum s
     if (paths < options->word_count)
         return error_set(err, STATUS_USAGE, "baseline: expected either results or a selection of points, found both");
     for (size_t i = 0; i < options->word_count; i++)
-        if (!keep(arena, options, options->words[i], status, err)) return false;
+        if (!keep(arena, options, options->words[i], NULL, status, err)) return false;
     return true;
 }

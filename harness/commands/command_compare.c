@@ -40,7 +40,8 @@ bool compare_quietly(
         .ulp_factor = options->ulp_factor,
         .allow_different = options->allow_different,
         .paired = pair->paired,
-        .whole = pair->whole};
+        .whole = pair->whole,
+        .turns = pair->turns ? &pair->turns->points : NULL};
     return compare_results(pair->base, pair->new, &rules, out, err) ||
            error_prefix(err, "%s and %s: ", pair->base_path, pair->new_path);
 }
@@ -50,7 +51,7 @@ bool compare_and_print(
     struct comparison comparison;
     if (!compare_quietly(pair, options, &comparison, err)) return false;
     const struct comparison_view view = {
-        &comparison, pair->verb, pair->base_path, pair->new_path, options->strict, pair->again};
+        &comparison, pair->verb, pair->base_path, pair->new_path, options->strict, pair->turns};
     *status = comparison_status(&comparison, options->strict);
     format_of(options)->print(&view, stdout);
     if (compare_is_for_programs(options)) {
@@ -70,7 +71,7 @@ bool command_compare(struct arena *arena, const struct options *options, enum st
             options->word_count);
     const char *const *paths = options->words;
     if (!compare_format_known(options, err) || !read_results_compute(arena, paths, 2, &results, err)) return false;
-    const struct compare_pair pair = {"compare", paths[0], paths[1], &results[0], &results[1], 0, false, false};
+    const struct compare_pair pair = {"compare", paths[0], paths[1], &results[0], &results[1], false, false, NULL};
     bool ok = compare_and_print(&pair, options, status, err);
     release_results(results, 2);
     return ok;

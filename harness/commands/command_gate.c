@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // gate: runs the gate suite and compares it with the baseline of this device and driver.
 #include "../base/file.h"
-#include "bench/again.h"
 #include "bench/bench.h"
+#include "bench/turns.h"
 #include "command.h"
 #include "compare_pair.h"
 #include "../record/device_key.h"
@@ -49,54 +49,22 @@ static void keep_expected(const struct bench_run *run, struct result *base) {
     base->count = kept;
 }
 
-// ---- a second measurement of slower points, because a busy host has good and bad seconds
-
-// State for measuring again: `first` takes the faster measurements, which `second` owns.
-struct again {
-    struct result *first, *second;
-    size_t taken; // points measured again
-};
-
-static bool take_all(struct arena *arena, const struct bench_run *run, enum status *status, struct error *err) {
-    struct again *again = run->user;
-    (void)arena;
-    (void)status;
-    if (!result_read(run->path, again->second, err)) return false;
-    again->taken = again_take(again->first, again->second);
-    return true;
-}
-
-static bool measure_again(struct arena *arena, const struct bench_run *run, const struct compare_pair *pair,
-    struct again *again, struct error *err) {
-    struct comparison comparison;
-    if (!compare_quietly(pair, run->options, &comparison, err)) return false;
-    size_t slower = comparison.verdicts[VERDICT_SLOWER];
-    const char **names = again_names(arena, &comparison);
-    const bool wanted = again_is_wanted(&comparison);
-    comparison_free(&comparison);
-    if (!wanted) return true;
-    const struct options options = again_options(run->options, run->device, names, slower);
-    const struct bench bench = {.verb = "gate, again", .suite = "gate", .time = true, .after = take_all, .user = again};
-    enum status ignored = STATUS_OK; // the comparison decides the outcome of these points
-    return bench_suite(arena, &options, &bench, &ignored, err);
-}
-
 static bool hold(struct arena *arena, const struct bench_run *run, enum status *status, struct error *err) {
     const char *path = baseline_path(arena, run->options, device_key_here(arena, run->device), run->suite);
-    struct result base, new, second = {0};
+    struct result base, new;
     bool ok = false;
     if (!result_read(path, &base, err)) return false;
     keep_expected(run, &base);
     if (result_read(run->path, &new, err)) {
-        struct compare_pair pair = {"gate", path, run->path, &base, &new, 0, false, true};
-        struct again again = {&new, &second, 0};
-        if (run->interrupted || measure_again(arena, run, &pair, &again, err)) {
-            pair.again = again.taken;
+        struct compare_turns turns = {0};
+        struct compare_pair pair = {"gate", path, run->path, &base, &new, false, true, NULL};
+        if (run->interrupted || turns_measure(arena, run, &pair, &base, &new, &turns, err)) {
+            pair.turns = &turns;
             ok = compare_and_print(&pair, run->options, status, err);
         }
+        names_free(&turns.points);
         result_free(&new);
     }
-    if (second.context) result_free(&second);
     result_free(&base);
     return ok;
 }

@@ -125,19 +125,16 @@ const struct command commands[] = {
         AB, .run = command_ab},
     {"gate", "[SELECT...]", "run the gate suite and compare it with the baseline",
         "Runs a suite (default: gate) and compares it with the baseline of this device, driver and suite, like\n"
-        "`compare`; the last line is the verdict. Slower points are measured again, and the faster measurement "
-        "counts,\n"
-        "because the load of a host varies. Without a baseline the gate runs nothing and exits with 65; create one "
-        "with\n"
-        "`vkassay baseline`. If points of the baseline are missing or the run was interrupted, it lists them and "
-        "exits\n"
-        "with 4, unless a point is wrong or slower. A SELECT, skips in --expectations, or --only (with a baseline of "
-        "more\n"
-        "than that folder) limits the points it expects.",
+        "`compare`; the last line is the verdict. Slower and undecided points (at most 200) are measured again, in\n"
+        "turns with the baseline's kernels as in `ab`, because the load of a host varies. Without a baseline the gate\n"
+        "runs nothing and exits with 65; create one with `vkassay baseline`. If points of the baseline are missing or\n"
+        "the run was interrupted, it lists them and exits with 4, unless a point is wrong or slower. A SELECT, skips\n"
+        "in --expectations, or --only (with a baseline of more than that folder) limits the points it expects.",
         GATE, .run = command_gate},
     {"baseline", "[SELECT...|RESULT...]", "store a result to compare against",
         "Runs a suite (default: gate), or the selected part, and stores its result under\n"
         "reports/baselines/DEVICE-DRIVER/, or stores RESULT, made elsewhere. It stores only the fields that compare uses; of the times, only compute.\n"
+        "The kernels of a run are kept beside it (SUITE.kernels, at most 16 MiB), for `gate` to measure them again.\n"
         "An interrupted run is not stored.",
         BASELINE, .run = command_baseline, .results = true},
     {"report", "RESULT... | --gallery DIR", "tables, charts and an HTML page of results",

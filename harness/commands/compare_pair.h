@@ -11,9 +11,9 @@ struct compare_pair {
     const char *verb; // starts the last line, printed to standard error if standard output is for a program
     const char *base_path, *new_path;
     const struct result *base, *new;
-    size_t again; // points of `new` that were measured again
-    bool paired;  // as in compare_rules
-    bool whole;   // as in compare_rules
+    bool paired;                       // as in compare_rules
+    bool whole;                        // as in compare_rules
+    const struct compare_turns *turns; // NULL: none
 };
 
 // Prints the comparison in the form given by options->format and json. *status receives its outcome.

@@ -15,13 +15,20 @@
 struct record;
 struct result;
 
+// Points whose times were taken in turns, though the results were not.
+struct compare_turns {
+    struct names points;
+    size_t left;     // points that were due, but were not measured
+    const char *why; // no point was; NULL: the time or the number ran out, or the kernels have no such point
+};
+
 struct compare_rules {
     double effect;             // smallest relative difference of times to count: 0.03
     double ulp_factor;         // limit on the growth of errors: 2; infinite: up to the bound
     bool allow_different;      // in device, driver or seed
     bool paired;               // sample i of one result belongs to sample i of the other (run/pair.h)
     bool whole;                // the new result must have every point of the base
-    const struct names *turns; // points whose times were taken in turns, though the results were not; NULL: none
+    const struct names *turns; // points taken in turns, though the results were not; NULL: none
 };
 enum { UNDECIDED_EFFECTS = 3 };
 #define COMPARE_RULES                                                                                                  \

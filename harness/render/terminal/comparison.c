@@ -174,9 +174,6 @@ static void put_threshold(struct text *out, const struct comparison *c) {
 
 static void put_remarks(struct text *out, const struct comparison_view *view) {
     const struct comparison *c = view->comparison;
-    if (view->again)
-        text_format(out, "%zu slower point%s measured again: the faster of the two measurements counts\n", view->again,
-            view->again == 1 ? "" : "s");
     for (size_t i = 0; i < c->difference_count; i++)
         text_format(out, "Compared although they differ in %s\n", c->differences[i]);
     if (c->differ & DIFFERENT_SEED) text_append(out, "Inputs differ: errors are not compared\n");
@@ -231,7 +228,19 @@ static void put_replays(struct text *out, const struct comparison *c, const char
     }
 }
 
+static void put_turns(struct text *out, const struct compare_turns *turns) {
+    const size_t taken = turns->points.count;
+    if (taken)
+        text_format(
+            out, "%zu point%s measured again, in turns with the baseline's kernels\n", taken, taken == 1 ? "" : "s");
+    if (turns->left)
+        text_format(out, "%zu slower or undecided point%s not measured in turns: %s\n", turns->left,
+            turns->left == 1 ? "" : "s",
+            turns->why ? turns->why : "no time was left for them, or a version of the kernels cannot run them");
+}
+
 void put_conclusion(struct text *out, const struct comparison_view *view) {
+    if (view->turns) put_turns(out, view->turns);
     put_undecided(out, view->comparison);
     text_format(out, "%s: %s: ", view->verb, comparison_word(view));
     put_verdict_counts(out, view->comparison);

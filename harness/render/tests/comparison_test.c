@@ -13,7 +13,8 @@
 
 static struct result base, new;
 static struct comparison comparison;
-static const struct comparison_view view = {&comparison, "compare", "base.json", "new.json", false, 3};
+static const struct compare_turns turns = {.points.count = 3, .left = 1, .why = "a test"};
+static const struct comparison_view view = {&comparison, "compare", "base.json", "new.json", false, &turns};
 
 static struct record *passed(struct result *result, size_t nth) {
     for (size_t i = 0; i < result->count; i++)
@@ -62,7 +63,8 @@ static void markdown(FILE *out) {
 static void on_a_terminal(void **state) {
     char *text = text_of(plain);
     has(text, "Test <GPU> 3000, testdrv 1.2.3\nbase base.json: suite quick, seed 42");
-    has(text, "3 slower points measured again");
+    has(text, "\n3 points measured again, in turns with the baseline's kernels\n");
+    has(text, "\n1 slower or undecided point not measured in turns: a test\n");
     has(text, "\nA kernel that became slower by 1.04x shows (median of ");
     has(text, "1.250x");
     has(text, "0.500x");

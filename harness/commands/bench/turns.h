@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// A gate's second measurement: the baseline's kernels and today's in turns, because an old clock proves nothing.
+#ifndef VKASSAY_COMMANDS_TURNS_H
+#define VKASSAY_COMMANDS_TURNS_H
+
+#include "../../base/names.h"
+#include "../compare_pair.h"
+#include "bench.h"
+
+enum { TURNS_MOST = 200, TURNS_SECONDS = 900 }; // no point begins later
+
+// Measures slower and undecided points of `pair` in turns, largest differences first. Both results then have these
+// compute times, with the conditions of their measurement, and turns->points names them. A head that is not right then
+// takes the place of its record; its strings live in the arena. Errors stay those of the first measurement. With wrong
+// points nothing is measured. If the baseline has no kernels, turns->why says so. Returns false if its kernels are
+// damaged or of another run, or if no worker can be had. The caller calls names_free for turns->points.
+bool turns_measure(struct arena *arena, const struct bench_run *run, const struct compare_pair *pair,
+    struct result *base, struct result *new, struct compare_turns *turns, struct error *err);
+
+#endif
