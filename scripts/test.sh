@@ -13,6 +13,7 @@ cd "$(dirname "$0")/.." || exit 1
 . scripts/tally.sh
 build=$(realpath "${BUILD:-build}")
 export VKASSAY_CACHE=${VKASSAY_CACHE:-$build/cache}
+export VKASSAY_SEED=1 # tests expect equal runs
 export VKASSAY_TEST_DEPTH=${DEPTH:-all}
 # Compiled shaders of the command-line tests, for this run only: those of an earlier run would hide changes.
 export VKASSAY_TEST_SHADERS=$build/shaders

@@ -6,7 +6,9 @@
 #include "option_values.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/random.h>
 
 // ---- all options
 
@@ -36,7 +38,9 @@ static const struct option_entry option_table[] = {
                 "device"},
     {"together", FLAG, AT(together), KEPT, RUNS, NULL,
         .help = "with several devices: time CPU devices at the same time as the others, on a share of the cores"},
-    {"seed", NUMBER, AT(run.seed), KEPT, RUNS | AB | MUTATE, "N", .help = "seed of the inputs; default: 1"},
+    {"seed", NUMBER, AT(run.seed), KEPT, RUNS | AB | MUTATE, "N",
+        .help = "seed of the inputs; default: a new one for check and try, printed and in every replay line; 1 for "
+                "shards, and for commands whose results are compared"},
     {"base", TEXT, AT(base), KEPT, AB, "DIR", .help = "folder of kernels before the change"},
     {"head", TEXT, AT(head), KEPT, AB, "DIR", .help = "folder of kernels after the change"},
     {"kernels", TEXTS, AT(kernels), KEPT, RUNS | LIST | COVERAGE | EXPORT | MUTATE | INIT | SPIRV, "DIR",
@@ -290,6 +294,19 @@ static const char **prepare(struct arena *arena, int argc, struct options *out) 
     return words;
 }
 
+// Draws the seed of a check that names none, so that no kernel can be made for the inputs that it will meet.
+// VKASSAY_SEED replaces the draw, for runs that must repeat. Shards have to agree, and a resumed run has a seed.
+static void draw_seed(struct options *out) {
+    const char *fixed = getenv("VKASSAY_SEED");
+    const struct option_entry *seed = find(CHECK, "seed");
+    uint32_t drawn;
+    if (was_given(out, seed) || out->shard.count || out->shard.all || out->resume) return;
+    if (fixed && *fixed)
+        out->run.seed = strtoull(fixed, NULL, 10);
+    else if (getrandom(&drawn, sizeof drawn, 0) == sizeof drawn)
+        out->run.seed = drawn;
+}
+
 bool options_parse(struct arena *arena, int argc, char **argv, int first, enum command_set command, struct options *out,
     struct error *err) {
     struct parser all = {.arena = arena, .command = command, .taken = KEPT | AGAIN | APART, .out = out, .err = err};
@@ -297,7 +314,9 @@ bool options_parse(struct arena *arena, int argc, char **argv, int first, enum c
     if (command == REPORT) out->effect = 0.01; // a history also requires more than a point's own noise
     out->argc = argc;
     out->argv = argv;
-    return parse(&all, argc, argv, first);
+    const bool ok = parse(&all, argc, argv, first);
+    if (ok && command & (CHECK | TRY)) draw_seed(out);
+    return ok;
 }
 
 bool options_resume(struct arena *arena, int argc, char **argv, int first, enum command_set command,

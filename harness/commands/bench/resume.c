@@ -8,6 +8,7 @@
 #include "../../device/device_json.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 // The verbs that can be resumed.
@@ -81,6 +82,7 @@ bool resume_options(struct arena *arena, const struct options *given, struct opt
         struct device_info *device = arena_alloc(arena, 1, sizeof *device);
         struct error older; // an older journal's device may lack members required now
         out->device = arena_copy(arena, json_get_string(json_get(context, "device"), "device_uuid", ""));
+        out->run.seed = strtoull(json_get_string(json_get(context, "run"), "seed", "1"), NULL, 10);
         out->began_on = device_from_json(json_get(context, "device"), device, &older) ? device : NULL;
     }
     json_object_put(context);

@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { MOST_WORDS = 12 };
@@ -149,6 +150,29 @@ static void other_values_are_refused(void **state) {
     }
 }
 
+static uint64_t seed_of(enum command_set command, const char *line) {
+    struct options options;
+    struct error err;
+    assert_true(parse(command, line, &options, &err));
+    return options.run.seed;
+}
+
+// Results are compared by their inputs, and shards must agree; a judge alone need not be foreseen.
+static void only_a_judge_draws_its_seed(void **state) {
+    unsetenv("VKASSAY_SEED");
+    assert_true(seed_of(CHECK, "") != seed_of(CHECK, ""));
+    assert_true(seed_of(TRY, "") != seed_of(TRY, ""));
+    assert_int_equal(seed_of(CHECK, "--seed 9"), 9);
+    assert_int_equal(seed_of(CHECK, "--shard 1/2"), 1);
+    assert_int_equal(seed_of(BENCH, ""), 1);
+    assert_int_equal(seed_of(GATE, ""), 1);
+    setenv("VKASSAY_SEED", "7", 1);
+    assert_int_equal(seed_of(CHECK, ""), 7);
+    assert_int_equal(seed_of(CHECK, "--seed 9"), 9);
+    assert_int_equal(seed_of(BENCH, ""), 1);
+    setenv("VKASSAY_SEED", "1", 1);
+}
+
 static void words_keep_their_order(void **state) {
     struct options options;
     struct error err;
@@ -291,10 +315,12 @@ static void options_set_only_their_own_members(void **state) {
 }
 
 int main(void) {
+    setenv("VKASSAY_SEED", "1", 1); // other tests compare all members
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(values_have_their_units),
         cmocka_unit_test(options_set_only_their_own_members),
         cmocka_unit_test(other_values_are_refused),
+        cmocka_unit_test(only_a_judge_draws_its_seed),
         cmocka_unit_test(words_keep_their_order),
         cmocka_unit_test(given_settings_override_the_suite),
     };

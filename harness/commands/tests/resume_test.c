@@ -51,6 +51,15 @@ static void no_object_is_loaded_that_only_the_folder_names(void **state) {
     assert_true(there_is("loaded"));
 }
 
+// The seed of a check is drawn anew, but not for a run that goes on.
+static void a_run_goes_on_with_its_seed(void **state) {
+    assert_int_equal(shell("cd %s && cp -r run/*/* seeded && sed -i '$d' seeded/journal.jsonl", folder), 0);
+    setenv("VKASSAY_SEED", "8", 1);
+    assert_int_equal(run("check --resume %s/seeded", folder), STATUS_OK);
+    unsetenv("VKASSAY_SEED");
+    assert_says(", seed 1\n");
+}
+
 static void a_run_that_needs_its_operators_says_so(void **state) {
     forge("needs",
         "\"check\",\"--operators\",\"double.so\",\"--kernels\",\"reports/examples/custom/kernels\",\"relu.*\"");
@@ -325,6 +334,7 @@ static void what_is_timed_goes_on_with_its_own_device(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_run_goes_on_with_its_seed),
         cmocka_unit_test(no_object_is_loaded_that_only_the_folder_names),
         cmocka_unit_test(a_run_that_needs_its_operators_says_so),
         cmocka_unit_test(no_compiler_is_run_that_only_the_folder_names),

@@ -83,7 +83,8 @@ static inline int run(const char *format, ...) {
     int length = vsnprintf(arguments, sizeof arguments, format, values);
     va_end(values);
     assert_within(length, 0, sizeof arguments - 1);
-    return shell("COLUMNS=1000 VKASSAY_CACHE=%s/cache %s %s >%s/output 2>&1", folder, program, arguments, folder);
+    return shell("COLUMNS=1000 VKASSAY_SEED=${VKASSAY_SEED-1} VKASSAY_CACHE=%s/cache %s %s >%s/output 2>&1", folder,
+        program, arguments, folder);
 }
 
 // Returns the text of the first file matching FOLDER/PATTERN; valid until the next call.
