@@ -77,15 +77,18 @@ static bool read_one(struct arena *arena, const struct export_format *format, co
     return true;
 }
 
-// Reports the share of entries from unfinished searches, because a faster shape may exist for them.
-static void say_unfinished(const struct export_sources *from) {
-    size_t unfinished = 0, count = 0;
+// Reports the share of entries from unfinished searches and of noise, because a faster shape may exist for them.
+static void say_doubts(const struct export_sources *from) {
+    size_t unfinished = 0, noisy = 0, count = 0;
     for (size_t i = 0; i < from->count; i++) {
         unfinished += tuned_unfinished(&from->tables[i]);
+        noisy += tuned_noisy(&from->tables[i]);
         count += from->tables[i].count;
     }
     if (unfinished)
         fprintf(stderr, "export: %zu of %zu entries are from unfinished searches, and are marked\n", unfinished, count);
+    if (noisy)
+        fprintf(stderr, "export: %zu of %zu entries have times with intervals wider than +-20 %%\n", noisy, count);
 }
 
 static void print_part(void *user, const char *bytes, size_t length) {
@@ -171,7 +174,7 @@ bool command_export(struct arena *arena, const struct options *options, enum sta
     for (size_t i = 0; ok && format->put_tables && i < from.count; i++)
         for (int p = 0; p < PROFILES && !*from.results[i].device->profile.name; p++)
             say_beyond(&from.tables[i], &profiles[p].profile);
-    if (ok && format->put_tables) say_unfinished(&from);
+    if (ok && format->put_tables) say_doubts(&from);
     ok = ok && (!format->put_shaders || prepare_kernels(arena, options, &from.prepared, err));
     ok = ok &&
          (format->put_case ? write_cases(arena, options, format, &from, err) : write_out(options, format, &from, err));

@@ -11,6 +11,8 @@
 #include "../tune/recorded.h"
 #include "../base/json.h"
 #include "../record/result.h"
+#include "../record/record.h"
+#include "../stats/summary.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -23,7 +25,7 @@ struct tune_told {
 };
 
 static void put_loss(const char *what, const char *shape, double loss) {
-    if (shape && !isnan(loss)) printf("; %s %s +%.1f%%", what, shape, 100 * loss);
+    if (shape && !isnan(loss)) printf("; %s %s %+.1f%%", what, shape, 100 * loss);
 }
 
 // Prints, for example:
@@ -40,7 +42,7 @@ static void tell_case(void *user, const struct tuned_case *one) {
         printf("%s %.4g us ±%.1f%%", one->best, one->best_ns / 1e3, 50 * (one->hi_ns - one->lo_ns) / one->best_ns);
     else
         printf("no shape");
-    if (one->ties) printf(", %d ties", one->ties);
+    if (one->ties) printf(", %d ties%s", one->ties, one->runner_up ? "" : ": no shape was told apart");
     put_loss("runner-up", one->runner_up, one->runner_up_loss);
     put_loss("default", one->standard, one->standard_loss);
     printf("\n    %zu shapes, %zu pruned; %s: %zu tried, %zu wrong, %zu samples, best shape right at %zu more sizes, "
@@ -79,7 +81,7 @@ static void print_pruned(struct json_object *cases) {
     }
 }
 
-enum { UNFINISHED_NAMED = 5 };
+enum { NAMED = 5 };
 
 // Names cases whose search was stopped by the budget, with the share of shapes tried.
 static void print_unfinished(const struct tuned *tuned) {
@@ -88,13 +90,35 @@ static void print_unfinished(const struct tuned *tuned) {
     if (!unfinished) return;
     printf(
         "\nSearches stopped by the budget: %zu of %zu; the table marks them as unfinished\n", unfinished, tuned->count);
-    for (size_t i = 0; i < tuned->count && named < UNFINISHED_NAMED; i++) {
+    for (size_t i = 0; i < tuned->count && named < NAMED; i++) {
         const struct tuned_entry *entry = &tuned->items[i];
         if (!entry->search.unfinished) continue;
         printf("  %s: %zu of %zu shapes tried\n", entry->case_name, entry->shapes, entry->search.legal);
         named++;
     }
     if (unfinished > named) printf("  and %zu more\n", unfinished - named);
+}
+
+// Names cases whose time is noise, or whose shapes were not told apart.
+static void print_noise(const struct tuned *tuned) {
+    const size_t noisy = tuned_noisy(tuned);
+    size_t named = 0, undecided = 0;
+    for (size_t i = 0; i < tuned->count; i++) undecided += tuned->items[i].undecided;
+    if (undecided)
+        printf("\nNo shape was told apart from the fastest in %zu of %zu cases (undecided in the table)\n", undecided,
+            tuned->count);
+    if (!noisy) return;
+    printf(
+        "\nNoise: %zu of %zu cases have an interval wider than +-20 %%; do not ship these, tune on an idle machine\n",
+        noisy, tuned->count);
+    for (size_t i = 0; i < tuned->count && named < NAMED; i++) {
+        const struct tuned_entry *entry = &tuned->items[i];
+        if (!tuned_is_noise(entry)) continue;
+        printf("  %s: ±%.0f%%%s\n", entry->case_name, 100 * time_spread(&entry->best->time[FIGURE_COMPUTE]),
+            entry->undecided ? ", no shape told apart" : "");
+        named++;
+    }
+    if (noisy > named) printf("  and %zu more\n", noisy - named);
 }
 
 static bool finish(struct arena *arena, const struct bench_run *run, enum status *status, struct error *err) {
@@ -108,6 +132,7 @@ static bool finish(struct arena *arena, const struct bench_run *run, enum status
     if (ok) {
         if (!run->options->quiet) print_pruned(json_get(json_get(json_get(result.context, "run"), "tuning"), "cases"));
         print_unfinished(&tuned);
+        print_noise(&tuned);
         printf("\n%zu cases tuned\nResult  %s\nTable   %s\n", tuned.count, run->path, path);
     }
     const size_t count = ok ? tuned.count : 0, unfinished = ok ? tuned_unfinished(&tuned) : 0;

@@ -49,11 +49,17 @@ bool record_is_timed(const struct record *record) {
     return record->status == RECORD_PASS && time->samples && isfinite(time->median) && time->median > 0;
 }
 
-size_t best_time(const struct summary *const *times, size_t count, size_t least) {
-    size_t best = SIZE_MAX, most = 0;
+// Returns the samples that the best time must have.
+static size_t enough_samples(const struct summary *const *times, size_t count, size_t least) {
+    size_t most = 0;
     for (size_t i = 0; i < count; i++)
         if (times[i] && times[i]->samples > most) most = times[i]->samples;
-    size_t enough = most >= least ? least : (most + 1) / 2;
+    return most >= least ? least : (most + 1) / 2;
+}
+
+size_t best_time(const struct summary *const *times, size_t count, size_t least) {
+    size_t best = SIZE_MAX;
+    const size_t enough = enough_samples(times, count, least);
     for (size_t i = 0; i < count; i++) {
         if (!times[i] || !times[i]->samples || times[i]->samples < enough) continue;
         if (best == SIZE_MAX || times[i]->median < times[best]->median) best = i;
@@ -61,10 +67,43 @@ size_t best_time(const struct summary *const *times, size_t count, size_t least)
     return best;
 }
 
-const struct record *case_best(const struct record *const *records, size_t count) {
+size_t time_choice(const struct summary *const *times, size_t count, size_t least, size_t standard) {
+    const size_t best = best_time(times, count, least), enough = enough_samples(times, count, least);
+    if (best == SIZE_MAX) return best;
+    if (standard < count && times[standard] && times[standard]->samples && times_tie(times[best], times[standard]))
+        return standard;
+    size_t i = 0;
+    while (
+        i < best && !(times[i] && times[i]->samples && times[i]->samples >= enough && times_tie(times[best], times[i])))
+        i++;
+    return i;
+}
+
+// Makes the list of compute times, NULL for records without one. The caller frees it.
+static const struct summary **times_of(const struct record *const *records, size_t count) {
     const struct summary **times = memory_alloc(count, sizeof *times);
     for (size_t i = 0; i < count; i++)
         if (record_is_timed(records[i])) times[i] = &records[i]->time[FIGURE_COMPUTE];
+    return times;
+}
+
+struct case_choice case_choose(const struct record *const *records, size_t count) {
+    const struct summary **times = times_of(records, count);
+    size_t standard = count, others = 0, told_apart = 0;
+    for (size_t i = 0; i < count; i++)
+        if (times[i] && records[i]->is_default) standard = i;
+    const size_t best = best_time(times, count, CASE_LEAST), chosen = time_choice(times, count, CASE_LEAST, standard);
+    for (size_t i = 0; best != SIZE_MAX && i < count; i++) {
+        others += times[i] && i != best;
+        told_apart += times[i] && !times_tie(times[best], times[i]);
+    }
+    free(times);
+    if (best == SIZE_MAX) return (struct case_choice){0};
+    return (struct case_choice){records[best], records[chosen], others && !told_apart};
+}
+
+const struct record *case_best(const struct record *const *records, size_t count) {
+    const struct summary **times = times_of(records, count);
     size_t best = best_time(times, count, CASE_LEAST);
     free(times);
     return best == SIZE_MAX ? NULL : records[best];
@@ -77,6 +116,16 @@ static const double process_spread_ns = 100, process_spread_most = 0.04;
 
 bool times_tie(const struct summary *best, const struct summary *other) {
     return other->lo - fmin(process_spread_ns, process_spread_most * best->median) <= best->hi;
+}
+
+static const double most_spread = 0.2;
+
+double time_spread(const struct summary *time) {
+    return (time->hi - time->lo) / 2 / time->median;
+}
+
+bool time_is_noise(const struct summary *time) {
+    return time_spread(time) > most_spread;
 }
 
 bool case_ties(const struct record *best, const struct record *other) {

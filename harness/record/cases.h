@@ -47,6 +47,23 @@ const struct record *case_best(const struct record *const *records, size_t count
 // Returns the same for bare times; a NULL takes no part. SIZE_MAX: none is best.
 size_t best_time(const struct summary *const *times, size_t count, size_t least);
 
+// Returns the time to ship: of the fastest and its ties the standard one, because nothing was shown to beat it. Without
+// the standard one it is the first with enough samples to be the fastest. The luckiest of them would differ from run to
+// run. `standard` is an index; beyond `count`: none. SIZE_MAX: no time is best.
+size_t time_choice(const struct summary *const *times, size_t count, size_t least, size_t standard);
+
+// The shape of a case to ship.
+struct case_choice {
+    const struct record *fastest, *chosen; // case_best, and the same or one of its ties; NULL: no record is timed
+    bool undecided;                        // there are other timed shapes, and all tie with the fastest
+};
+struct case_choice case_choose(const struct record *const *records, size_t count);
+
+// Returns half the width of an interval as a share of its median.
+double time_spread(const struct summary *time);
+// Returns whether an interval is wider than +-20 %. Most shapes differ by less, so such a time says little of a shape.
+bool time_is_noise(const struct summary *time);
+
 // Returns whether another time ties with the best: its interval reaches the best one's, or their gap is within the
 // spread between processes. Such a difference might not repeat in another process.
 bool times_tie(const struct summary *best, const struct summary *other);

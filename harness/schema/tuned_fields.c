@@ -8,8 +8,8 @@
 #include "../device/device_json.h"
 
 static const struct kind kind_integer = {.schema = SCHEMA({"type" : "integer"})};
-static const struct kind kind_loss = {
-    .schema = SCHEMA({"type" : "number"}), .meaning = "How much slower than the best; 0.1 is a tenth."};
+static const struct kind kind_loss = {.schema = SCHEMA({"type" : "number"}),
+    .meaning = "How much slower than the choice; 0.1 is a tenth. Below 0: faster, but within the noise."};
 static const struct kind kind_workgroup = {
     .schema =
         SCHEMA({"type" : "array", "items" : {"type" : "integer", "minimum" : 1}, "minItems" : 3, "maxItems" : 3})};
@@ -27,6 +27,8 @@ static const struct kind kind_tuned_source = {.meaning = "As in a result; empty:
 static const struct kind kind_kept_profile = {
     .of = &kind_profile, .meaning = "The profile of limits that all shapes keep to. Absent: the device's own limits."};
 
+#define UNDECIDED_MEANS "Other shapes were timed, and none was told apart from the fastest. Absent: unknown."
+
 // Members of every row.
 #define ROW_FIELDS                                                                                                     \
     {"kernel", &kind_text, NO_MEMBER, REQUIRED}, {"operator", &kind_text, NO_MEMBER, REQUIRED},                        \
@@ -42,9 +44,10 @@ static const struct field tuned_row_fields[] = {
     {"median_ns", &kind_above_0, NO_MEMBER, REQUIRED},
     {"lo_ns", &kind_above_0, NO_MEMBER, REQUIRED},
     {"hi_ns", &kind_above_0, NO_MEMBER, REQUIRED},
-    {"ties", LIST(kind_other, "Shapes with an interval that reaches that of the best."), NO_MEMBER, REQUIRED},
+    {"ties", LIST(kind_other, "Other shapes not told apart from the fastest."), NO_MEMBER, REQUIRED},
     {"runner_up", KIND(kind_other, .meaning = "The best shape that is no tie."), NO_MEMBER, NULLABLE},
     {"default", KIND(kind_other, .meaning = "The manifest's default shape, if timed."), NO_MEMBER, NULLABLE},
+    {"undecided", KIND(kind_flag, .meaning = UNDECIDED_MEANS), NO_MEMBER, SPARSE},
     {"shapes", KIND(kind_int64, .meaning = "Shapes that were timed or failed."), NO_MEMBER, REQUIRED},
     {"legal", KIND(kind_int64, .least = 1, .meaning = "Shapes that can run on the device. Absent: unknown."), NO_MEMBER,
         SPARSE},
@@ -115,6 +118,7 @@ static const struct field joined_row_fields[] = {
     {"median_ns", &kind_above_0, NO_MEMBER, SPARSE},
     {"lo_ns", &kind_above_0, NO_MEMBER, SPARSE},
     {"hi_ns", &kind_above_0, NO_MEMBER, SPARSE},
+    {"undecided", KIND(kind_flag, .meaning = UNDECIDED_MEANS), NO_MEMBER, SPARSE},
     {"default", KIND(kind_other, .meaning = "The manifest's default shape, if timed."), NO_MEMBER, NEW_NULLABLE},
     {"worst_loss", KIND(kind_amount, .meaning = "On one of its members."), NO_MEMBER, SPARSE},
     {"unknown", KIND(kind_int64, .meaning = "Members without a measurement of it."), NO_MEMBER, SPARSE},

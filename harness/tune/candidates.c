@@ -137,5 +137,8 @@ void candidates_close(struct candidates *candidates, struct search_finding *out)
         .wrong = arena_alloc(candidates->arena, count, sizeof *out->wrong),
         .raw = arena_alloc(candidates->arena, count, sizeof *out->raw)};
     count_shapes(candidates, out);
+    out->standard = NOT_FOUND;
+    for (size_t i = 0; i < count; i++)
+        if (candidates->space->places[i].standard) out->standard = (int)i;
     finding_choose(out, count, candidates->options.least);
 }

@@ -43,6 +43,9 @@ static void put_title(struct text *out, const struct device_info *device, const 
     text_append(out, " on ");
     put_words(out, device->name);
     text_format(out, ": %.4g us", entry->best->time[FIGURE_COMPUTE].median / 1e3);
+    if (tuned_is_noise(entry))
+        text_format(out, " +-%.0f %% (noise)", 100 * time_spread(&entry->best->time[FIGURE_COMPUTE]));
+    if (entry->undecided) text_append(out, ", no shape told apart");
     if (entry->tie_count) text_format(out, ", %d others tie", entry->tie_count);
     if (entry->search.unfinished) text_format(out, ", search unfinished: %zu", entry->shapes);
     if (entry->search.unfinished && entry->search.legal) text_format(out, " of %zu", entry->search.legal);
@@ -161,7 +164,11 @@ static void put_entry(struct text *out, const struct device_info *device, const 
     text_append(out, ", ");
     text_number(out, isnan(loss) ? -1 : loss);
     text_format(
-        out, ", VKASSAY_FOR_DEVICE, %zu, %zu, %d},\n", entry->shapes, entry->search.legal, entry->search.unfinished);
+        out, ", VKASSAY_FOR_DEVICE, %zu, %zu, %d, ", entry->shapes, entry->search.legal, entry->search.unfinished);
+    text_number(out, best->time[FIGURE_COMPUTE].lo);
+    text_append(out, ", ");
+    text_number(out, best->time[FIGURE_COMPUTE].hi);
+    text_format(out, ", %d},\n", entry->undecided);
 }
 
 static bool put_table(struct text *out, const struct tuned *tuned, size_t *entries, struct error *err) {

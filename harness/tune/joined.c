@@ -67,15 +67,29 @@ static bool has_case(const struct joined *j, size_t device, size_t at, size_t be
     return false;
 }
 
+// Returns the choice of a case. For a tuned table it is the table's own, because its other shapes have no intervals.
+static struct case_choice choose(const struct case_group *group, const struct tuned_search *search) {
+    struct case_choice choice = case_choose(group->records, group->count);
+    for (size_t i = 0; search->chosen && i < group->count; i++) {
+        const struct record *record = group->records[i];
+        if (!record_is_timed(record) || strcmp(record_shape(record), search->chosen) != 0) continue;
+        return (struct case_choice){choice.fastest, record, search->undecided};
+    }
+    return choice;
+}
+
 static void add_group(struct joined *j, const struct case_group *group, const struct tuned_searches *searches,
     size_t device, bool again, size_t before) {
-    const struct record *best = case_best(group->records, group->count);
+    struct arena scratch = {0};
+    const struct tuned_search search = tuned_search_of(searches, record_case(&scratch, group->records[0]));
+    const struct case_choice choice = choose(group, &search);
+    const struct record *best = choice.chosen;
     uint32_t samples = 0;
+    arena_free(&scratch);
     if (!best) return;
     size_t at = case_number(j, group->records[0]);
     if (again && has_case(j, device, at, before)) return;
     j->devices[device].cases++;
-    const struct tuned_search search = tuned_search_of(searches, j->cases[at].name);
     // A tuned table has records of its best shapes only. Its default may be there twice.
     const size_t tried = search.tried ? search.tried : group->count;
     for (size_t i = 0; i < group->count; i++)
@@ -85,7 +99,7 @@ static void add_group(struct joined *j, const struct case_group *group, const st
         const struct summary *compute = &record->time[FIGURE_COMPUTE];
         const bool right = record->status == RECORD_PASS;
         if (right && !record_is_timed(record)) continue;
-        const double loss = compute->median / best->time[FIGURE_COMPUTE].median - 1;
+        const double loss = compute->median / choice.fastest->time[FIGURE_COMPUTE].median - 1;
         j->times = arena_grow(&j->arena, j->times, j->time_count, &j->time_capacity, sizeof *j->times);
         j->times[j->time_count++] = (struct joined_time){.device = (uint32_t)device,
             .shape = shape_number(j, &j->cases[at], record),
@@ -93,6 +107,7 @@ static void add_group(struct joined *j, const struct case_group *group, const st
             .right = right,
             .standard = record->is_default,
             .unfinished = record == best && search.unfinished,
+            .undecided = record == best && choice.undecided,
             .samples = record == best ? samples : 0,
             .source = record->source_hash,
             .tried = record == best ? (uint32_t)tried : 0,
@@ -100,7 +115,7 @@ static void add_group(struct joined *j, const struct case_group *group, const st
             .ns = right ? compute->median : NAN,
             .lo = compute->lo,
             .hi = compute->hi,
-            .loss = right ? fmax(loss, 0) : NAN}; // a shape with few samples may beat the best
+            .loss = right ? fmax(loss, 0) : NAN}; // a shape with few samples may beat the fastest
     }
 }
 

@@ -37,10 +37,11 @@ struct joined_time {
     bool right;                 // false: the shape is wrong there, or could not be built
     bool standard;              // the kernel's default
     bool unfinished;            // of the best shape: the case's search on the device was not finished
+    bool undecided;             // of the best shape: no other was told apart from the fastest
     uint32_t samples;           // of the best shape: samples of the whole case on the device
     uint64_t source;            // source_hash of the record
     uint32_t tried, legal;      // of the best shape: shapes of the whole case; legal 0: unknown
-    double ns, lo, hi, loss;    // loss: over the best shape there, 0.1 for a tenth; NaN without a time
+    double ns, lo, hi, loss;    // loss: over the fastest shape there, 0.1 for a tenth; NaN without a time
 };
 
 struct joined_case {

@@ -103,7 +103,7 @@ static struct json_object *default_json(const struct joined_case *c, size_t devi
         if (c->times[i].device != device || !c->times[i].standard || !c->times[i].right) continue;
         struct json_object *other = json_object_new_object();
         json_put(other, "shape", shape_json(&c->shapes[c->times[i].shape]));
-        json_put_double(other, "loss", c->times[i].loss);
+        json_put_double(other, "loss", c->times[i].ns / joined_best(c, device)->ns - 1);
         return other;
     }
     return NULL;
@@ -140,6 +140,7 @@ static struct json_object *entry_json(
         json_put_double(entry, "lo_ns", row->time->lo);
         json_put_double(entry, "hi_ns", row->time->hi);
         json_put(entry, "default", default_json(c, row->device));
+        json_put_bool(entry, "undecided", best->undecided);
         json_put_int(entry, "shapes", best->tried);
         if (best->legal) json_put_int(entry, "legal", best->legal);
     } else {

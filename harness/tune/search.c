@@ -64,22 +64,25 @@ struct shape_place *places_of_names(struct arena *arena, const char *const *name
 
 // ---- best shape and ties
 
-static int find_best(const struct search_finding *finding, size_t count, size_t least) {
+// Returns the fastest shape and sets the best one.
+static int find_best(struct search_finding *finding, size_t count, size_t least) {
     const struct summary **times = memory_alloc(count, sizeof *times);
     for (size_t i = 0; i < count; i++) times[i] = finding->wrong[i] ? NULL : &finding->times[i];
-    size_t best = best_time(times, count, least);
+    const size_t fastest = best_time(times, count, least);
+    const size_t standard = finding->standard == NOT_FOUND ? count : (size_t)finding->standard;
+    finding->best = fastest == SIZE_MAX ? NOT_FOUND : (int)time_choice(times, count, least, standard);
     free(times);
-    return best == SIZE_MAX ? NOT_FOUND : (int)best;
+    return fastest == SIZE_MAX ? NOT_FOUND : (int)fastest;
 }
 
 void finding_choose(struct search_finding *finding, size_t count, size_t least) {
-    finding->best = find_best(finding, count, least);
+    const int fastest = find_best(finding, count, least);
     finding->runner_up = NOT_FOUND;
     finding->tie_count = 0;
-    for (size_t i = 0; finding->best != NOT_FOUND && i < count; i++) {
+    for (size_t i = 0; fastest != NOT_FOUND && i < count; i++) {
         const struct summary *time = &finding->times[i];
         if ((int)i == finding->best || finding->wrong[i] || !time->samples) continue;
-        if (times_tie(&finding->times[finding->best], time)) {
+        if (times_tie(&finding->times[fastest], time)) {
             if (finding->tie_count < FINDING_TIES) finding->ties[finding->tie_count++] = (int)i;
         } else if (finding->runner_up == NOT_FOUND || time->median < finding->times[finding->runner_up].median) {
             finding->runner_up = (int)i;

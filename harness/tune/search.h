@@ -43,9 +43,10 @@ struct search_options {
 
 enum { FINDING_TIES = 64, NOT_FOUND = -1 };
 struct search_finding {
-    int best;                          // NOT_FOUND: no shape was asked, or all asked shapes are barred
+    int standard;                      // the default shape; NOT_FOUND: none
+    int best;                          // the choice; NOT_FOUND: no shape was asked, or all asked shapes are barred
     int runner_up;                     // the next best outside the ties; NOT_FOUND: none
-    int ties[FINDING_TIES], tie_count; // other shapes not shown to differ from the best
+    int ties[FINDING_TIES], tie_count; // other shapes not shown to differ from the fastest
     size_t samples, tried, barred;
     bool stopped; // by ANSWER_STOP or the limit, before the strategy had finished
     // By shape, in the arena: samples 0 if not asked. With fewer than 6 samples the interval uses the noise of all
@@ -55,9 +56,10 @@ struct search_finding {
     const double **raw; // the samples, in the order of requests
 };
 
-// Sets best, runner_up and ties from `times` and `wrong` of `count` shapes. The best must have `least` samples. If no
-// shape has so many, it must have at least half as many as the shape with most. Ties have an interval reaching that
-// of the best, or a gap too small to repeat in another process (times_tie).
+// Sets best, runner_up and ties from `times`, `wrong` and `standard` of `count` shapes. The fastest must have `least`
+// samples. If no shape has so many, it must have at least half as many as the shape with most. Ties have an interval
+// reaching that of the fastest, or a gap too small to repeat in another process (times_tie). The best is the default
+// if it is the fastest or its tie, else the first shape of these (time_choice).
 void finding_choose(struct search_finding *finding, size_t count, size_t least);
 
 struct candidates;

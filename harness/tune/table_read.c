@@ -88,6 +88,7 @@ static const struct field entry_fields[] = {
     {"shapes", &kind_size, offsetof(struct tuned_entry, shapes), REQUIRED},
     {"wrong", &kind_size, offsetof(struct tuned_entry, wrong), REQUIRED},
     {"samples", &kind_size, offsetof(struct tuned_entry, samples), REQUIRED},
+    {"undecided", &kind_flag, offsetof(struct tuned_entry, undecided), SPARSE},
     {"legal", &kind_size, offsetof(struct tuned_entry, search.legal), SPARSE},
     {"unfinished", &kind_flag, offsetof(struct tuned_entry, search.unfinished), SPARSE},
     {0},

@@ -44,7 +44,9 @@ struct tuned_search tuned_search_of(const struct tuned_searches *searches, const
     const int64_t legal = json_get_int(one, "legal", 0), tried = json_get_int(one, "tried", 0);
     return (struct tuned_search){.legal = legal > 0 ? (size_t)legal : 0,
         .tried = tried > 0 ? (size_t)tried : 0,
-        .unfinished = json_get_bool(one, "stopped", false)};
+        .unfinished = json_get_bool(one, "stopped", false),
+        .chosen = json_get_string(one, "chosen", NULL),
+        .undecided = json_get_bool(one, "undecided", false)};
 }
 
 void tuned_searches_free(struct tuned_searches *searches) {
@@ -60,6 +62,8 @@ void tuned_note_searches(const struct tuned *tuned, struct json_object *context)
         json_put_int(one, "legal", (int64_t)tuned->items[i].search.legal);
         json_put_int(one, "tried", (int64_t)tuned->items[i].shapes);
         json_put_bool(one, "stopped", tuned->items[i].search.unfinished);
+        json_put_string(one, "chosen", record_shape(tuned->items[i].best));
+        json_put_bool(one, "undecided", tuned->items[i].undecided);
         json_object_array_add(cases, one);
     }
     json_put(tuning, "cases", cases);
@@ -72,10 +76,20 @@ size_t tuned_unfinished(const struct tuned *tuned) {
     return count;
 }
 
+bool tuned_is_noise(const struct tuned_entry *entry) {
+    return time_is_noise(compute_of(entry->best));
+}
+
+size_t tuned_noisy(const struct tuned *tuned) {
+    size_t count = 0;
+    for (size_t i = 0; i < tuned->count; i++) count += tuned_is_noise(&tuned->items[i]);
+    return count;
+}
+
 // ---- one entry
 
-static void add_other(struct tuned_entry *out, const struct record *record) {
-    if (case_ties(out->best, record)) {
+static void add_other(struct tuned_entry *out, const struct record *fastest, const struct record *record) {
+    if (record == fastest || case_ties(fastest, record)) {
         if (out->tie_count < FINDING_TIES) out->ties[out->tie_count++] = record;
     } else if (!out->runner_up || compute_of(record)->median < compute_of(out->runner_up)->median) {
         out->runner_up = record;
@@ -84,7 +98,9 @@ static void add_other(struct tuned_entry *out, const struct record *record) {
 
 static struct tuned_entry make_entry(struct arena *arena, const struct case_group *group) {
     const struct record *first = group->records[0];
-    struct tuned_entry out = {.best = case_best(group->records, group->count),
+    const struct case_choice choice = case_choose(group->records, group->count);
+    struct tuned_entry out = {.best = choice.chosen,
+        .undecided = choice.undecided,
         .shapes = group->count,
         .dims = record_dims(first),
         .bucket = record_bucket(first),
@@ -95,7 +111,7 @@ static struct tuned_entry make_entry(struct arena *arena, const struct case_grou
         if (!record_is_timed(record)) continue;
         out.samples += compute_of(record)->samples;
         if (record->is_default) out.standard = record;
-        if (record != out.best) add_other(&out, record);
+        if (record != out.best) add_other(&out, choice.fastest, record);
     }
     return out;
 }
@@ -192,6 +208,7 @@ static struct json_object *entry_json(const struct tuned_entry *entry) {
     json_put(object, "ties", ties);
     json_put(object, "runner_up", other_json(entry, entry->runner_up));
     json_put(object, "default", other_json(entry, entry->standard));
+    json_put_bool(object, "undecided", entry->undecided);
     json_put_int(object, "shapes", (int64_t)entry->shapes);
     if (entry->search.legal) json_put_int(object, "legal", (int64_t)entry->search.legal);
     if (entry->search.legal || entry->search.unfinished) json_put_bool(object, "unfinished", entry->search.unfinished);

@@ -26,17 +26,22 @@ struct tuned_search {
     size_t legal;    // shapes that can run on the device; 0: unknown
     size_t tried;    // shapes tried by a search; 0: unknown
     bool unfinished; // the search or run was stopped early: an untried shape may be faster
+    // Of a result made from a tuned table: the table's choice and its `undecided`. NULL: none.
+    const char *chosen;
+    bool undecided;
 };
 
 struct tuned_entry {
-    const struct record *best, *runner_up, *standard; // the last two may be NULL
-    const struct record *ties[FINDING_TIES];
+    const struct record *best;                 // the choice: the fastest, or a tie of it (case_choose)
+    const struct record *runner_up, *standard; // may be NULL
+    const struct record *ties[FINDING_TIES];   // other shapes not told apart from the fastest
     int tie_count;
     const char *case_name;
     int dims;                      // number of leading dims in the record that belong to the operator, without
                                    // parameters
     int bucket;                    // of size (harness/record/cases.h)
     size_t shapes, wrong, samples; // shapes timed or failed; samples of all of them
+    bool undecided;                // other shapes were timed, and none was told apart from the fastest
     struct tuned_search search;
 };
 
@@ -61,6 +66,10 @@ void tuned_note_searches(const struct tuned *tuned, struct json_object *context)
 
 // Returns the number of entries with an unfinished search.
 size_t tuned_unfinished(const struct tuned *tuned);
+
+// Returns whether the interval of the choice is wider than +-20 % (time_is_noise), and counts such entries.
+bool tuned_is_noise(const struct tuned_entry *entry);
+size_t tuned_noisy(const struct tuned *tuned);
 
 // Groups the records of a tuned table by case. Peaks and skipped points are left out.
 void tuned_cases(const struct result *result, struct arena *arena, struct cases *out);

@@ -36,12 +36,11 @@ static void a_stopped_search_is_marked_and_ends_4(void **state) {
 static void what_is_made_of_it_is_marked_too(void **state) {
     assert_int_equal(run("export %s/many/*/*/result.json --format header --out %s/table.h", folder, folder), STATUS_OK);
     assert_says("export: 1 of 1 entries are from unfinished searches, and are marked");
-    write_text("main.c",
-        "#define VKASSAY_TUNED_IMPLEMENTATION\n#include \"table.h\"\n#include <string.h>\n"
-        "int main(void) { struct vkassay_tuned t = vkassay_tuned_table; struct vkassay_choice c;\n"
-        "    const int64_t dims[] = {64, 64, 64}; t.device = vkassay_tuned_entries[0].device;\n"
-        "    optimal_workgroup_size(&t, \"matmul.tiled\", 0, \"f32\", dims, 3, &c);\n"
-        "    return !(c.search == VKASSAY_UNFINISHED && strstr(c.warning, \"was not finished\")); }\n");
+    write_text("main.c", "#define VKASSAY_TUNED_IMPLEMENTATION\n#include \"table.h\"\n#include <string.h>\n"
+                         "int main(void) { struct vkassay_tuned t = vkassay_tuned_table; struct vkassay_choice c;\n"
+                         "    const int64_t dims[] = {64, 64, 64}; t.device = vkassay_tuned_entries[0].device;\n"
+                         "    optimal_workgroup_size(&t, \"matmul.tiled\", 0, \"f32\", dims, 3, &c);\n"
+                         "    return !(c.search & VKASSAY_UNFINISHED && strstr(c.warning, \"was not finished\")); }\n");
     assert_int_equal(
         shell("cc -std=c99 -Wall -Wextra -Werror -I harness/tune/reader -I %s %s/main.c -o %s/main && %s/main", folder,
             folder, folder, folder),

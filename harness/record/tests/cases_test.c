@@ -58,6 +58,48 @@ static void few_samples_win_only_where_all_have_few(void **state) {
     assert_true(case_ties(&fast, &touches));
 }
 
+// A default that nothing was shown to beat is the choice, even with few samples; else the first tie with enough.
+static void the_choice_is_the_default_or_the_first_of_the_ties(void **state) {
+    static const struct {
+        double medians[4]; // intervals of 10 % around them; 0: not timed
+        size_t samples[4];
+        int standard, fastest, chosen;
+        bool undecided;
+    } rows[] = {
+        {{104, 103, 100, 101}, {10, 10, 10, 10}, 1, 2, 1, true},
+        {{104, 103, 100, 101}, {10, 10, 10, 10}, -1, 2, 0, true},
+        {{104, 103, 100, 101}, {9, 10, 10, 10}, -1, 2, 1, true}, // the first has too few samples
+        {{104, 103, 100, 101}, {9, 10, 10, 10}, 0, 2, 0, true},
+        {{140, 103, 100, 101}, {10, 10, 10, 10}, 0, 2, 1, false}, // a default shown to be slower
+        {{0, 103, 100, 150}, {0, 10, 10, 10}, 0, 2, 1, false},    // a default that is not timed
+        {{140, 150, 100, 160}, {10, 10, 10, 10}, 3, 2, 2, false},
+        {{0, 0, 100, 0}, {0, 0, 10, 0}, 2, 2, 2, false}, // alone
+    };
+    static const char *const names[] = {
+        "a/f32/n=1/wg=1x1x1", "a/f32/n=1/wg=2x1x1", "a/f32/n=1/wg=4x1x1", "a/f32/n=1/wg=8x1x1"};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct record records[4];
+        const struct record *all[4];
+        for (int k = 0; k < 4; k++) {
+            records[k] = timed(names[k], rows[i].medians[k], rows[i].samples[k]);
+            records[k].is_default = k == rows[i].standard;
+            all[k] = &records[k];
+        }
+        const struct case_choice choice = case_choose(all, 4);
+        assert_ptr_equal(choice.fastest, all[rows[i].fastest]);
+        assert_ptr_equal(choice.chosen, all[rows[i].chosen]);
+        assert_int_equal(choice.undecided, rows[i].undecided);
+    }
+    assert_null(case_choose(NULL, 0).chosen);
+}
+
+static void an_interval_wider_than_a_fifth_is_noise(void **state) {
+    const struct summary wide = {.median = 100, .lo = 90, .hi = 131}, close = {.median = 100, .lo = 80, .hi = 119},
+                         other = {.median = 100, .lo = 20, .hi = 264};
+    assert_true(time_is_noise(&wide) && time_is_noise(&other) && !time_is_noise(&close));
+    assert_true(time_spread(&other) == 1.22);
+}
+
 static void a_case_is_the_front_of_its_name(void **state) {
     static const char *const wrong[] = {"sub.vec4/f32/n=4096", "add.vec4/f32/n=40", "add.vec4/f32/n=4096,alpha=0.1/wg",
         "add.vec4/f32/n=4096,alpha=0.1/wg=64x2x1,ITEMS=4/more"};
@@ -96,6 +138,8 @@ int main(void) {
         cmocka_unit_test(what_another_process_would_not_show_is_a_tie),
         cmocka_unit_test(cases_keep_the_order_of_the_result),
         cmocka_unit_test(few_samples_win_only_where_all_have_few),
+        cmocka_unit_test(the_choice_is_the_default_or_the_first_of_the_ties),
+        cmocka_unit_test(an_interval_wider_than_a_fifth_is_noise),
         cmocka_unit_test(a_case_is_the_front_of_its_name),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -26,7 +26,7 @@
 extern "C" {
 #endif
 
-enum { VKASSAY_DIMS = 20, VKASSAY_TUNABLES = 12, VKASSAY_WARNING = 240 };
+enum { VKASSAY_DIMS = 20, VKASSAY_TUNABLES = 12, VKASSAY_WARNING = 320 };
 
 // The members vendorID, deviceID, driverVersion and deviceName of VkPhysicalDeviceProperties.
 struct vkassay_device {
@@ -52,6 +52,8 @@ struct vkassay_entry {
     int scope;            // enum vkassay_scope; VKASSAY_FOR_DEVICE in a table of one device
     int64_t tried, legal; // shapes tried, and shapes able to run there; 0: unknown
     int unfinished;       // the search was stopped early: an untried shape may be faster
+    double lo_ns, hi_ns;  // the 95 % interval of median_ns; 0: unknown
+    int undecided;        // other shapes were timed, and none was told apart from the fastest
 };
 
 // The devices that an entry serves. A table of many devices (`vkassay table`) also has shapes for groups. A group's
@@ -75,12 +77,14 @@ enum vkassay_level {
 };
 
 enum { VKASSAY_STALE_DRIVER = 1, VKASSAY_STALE_SOURCE = 2 };
-enum { VKASSAY_UNFINISHED = 1 };
+// VKASSAY_NOISE: the interval of the entry's time is wider than +-20 %, so another shape may be much faster.
+// VKASSAY_UNDECIDED: no other shape was told apart from the fastest. With both, nothing is known of the shapes.
+enum { VKASSAY_UNFINISHED = 1, VKASSAY_NOISE = 2, VKASSAY_UNDECIDED = 4 };
 
 struct vkassay_choice {
     enum vkassay_level level;
     int stale;  // VKASSAY_STALE_...: measured with another driver or another version of the kernel
-    int search; // VKASSAY_UNFINISHED: the search was stopped early; else 0
+    int search; // VKASSAY_UNFINISHED (the search was stopped early), VKASSAY_NOISE, VKASSAY_UNDECIDED; else 0
     const struct vkassay_entry *entry;
     uint32_t wg[3];                // 64, 1, 1 at level VKASSAY_NONE
     char warning[VKASSAY_WARNING]; // why the choice may not be the best here; "" if there is no reason
@@ -94,7 +98,7 @@ void vkassay_tuned_free(struct vkassay_tuned *tuned);
 // Finds the best known shape for these dims on tuned->device and returns its level; 0: no entry for kernel and dtype.
 // Entries of the nearest device come first. At the same level, entries for its family, its vendor or all come before
 // another device's own. Then come entries that are not stale, and then the nearest dims, by the smallest product of the
-// ratios between them. For equal distance, a finished search comes first.
+// ratios between them. For equal distance, a finished search comes first, and then one without noise.
 //
 // `source_hash` is that of a result ("tokens:..."), or NULL to skip the comparison.
 enum vkassay_level optimal_workgroup_size(const struct vkassay_tuned *tuned, const char *kernel,
@@ -185,6 +189,29 @@ static void vkassay_warn_of_search(struct vkassay_choice *choice) {
         length ? "; " : "", entry->kernel, share);
 }
 
+static void vkassay_warn_of_noise(struct vkassay_choice *choice) {
+    const struct vkassay_entry *entry = choice->entry;
+    size_t length = strlen(choice->warning);
+    if (!(choice->search & VKASSAY_NOISE)) return;
+    snprintf(choice->warning + length, sizeof choice->warning - length, "%s%.60s: its time is noise, +-%.0f %%%s",
+        length ? "; " : "", entry->kernel, 50 * (entry->hi_ns - entry->lo_ns) / entry->median_ns,
+        entry->undecided ? ", and no shape was told apart from the fastest" : "");
+}
+
+// The limit of +-20 % is that of vkassay's own warnings.
+static int vkassay_doubts(const struct vkassay_entry *entry) {
+    const double half = (entry->hi_ns - entry->lo_ns) / 2;
+    return (entry->unfinished ? VKASSAY_UNFINISHED : 0) |
+           (entry->median_ns > 0 && half > 0.2 * entry->median_ns ? VKASSAY_NOISE : 0) |
+           (entry->undecided ? VKASSAY_UNDECIDED : 0);
+}
+
+// Returns whether doubts of an entry weigh less than another's. VKASSAY_UNDECIDED alone is none: any shape will do.
+static int vkassay_is_surer(int doubts, int than) {
+    if ((doubts ^ than) & VKASSAY_UNFINISHED) return than & VKASSAY_UNFINISHED;
+    return !(doubts & VKASSAY_NOISE) && (than & VKASSAY_NOISE);
+}
+
 static int vkassay_matches(const struct vkassay_entry *entry, const char *kernel, const char *dtype, int dim_count) {
     return entry->dim_count == dim_count && strcmp(entry->kernel, kernel) == 0 && strcmp(entry->dtype, dtype) == 0;
 }
@@ -208,12 +235,12 @@ enum vkassay_level optimal_workgroup_size(const struct vkassay_tuned *tuned, con
         if (!better && rank == best_rank && !stale != !choice->stale)
             better = !stale;
         else if (!better && rank == best_rank)
-            better = distance < least || (distance == least && !entry->unfinished && choice->search);
+            better = distance < least || (distance == least && vkassay_is_surer(vkassay_doubts(entry), choice->search));
         if (!better) continue;
         choice->entry = entry;
         choice->level = level;
         choice->stale = stale;
-        choice->search = entry->unfinished ? VKASSAY_UNFINISHED : 0;
+        choice->search = vkassay_doubts(entry);
         best_rank = rank;
         least = distance;
     }
@@ -224,6 +251,7 @@ enum vkassay_level optimal_workgroup_size(const struct vkassay_tuned *tuned, con
     memcpy(choice->wg, choice->entry->wg, sizeof choice->wg);
     vkassay_warn(tuned, choice);
     vkassay_warn_of_search(choice);
+    vkassay_warn_of_noise(choice);
     return choice->level;
 }
 
@@ -466,6 +494,9 @@ static int vkassay_read_member(struct vkassay_cursor *c, const char *key, void *
     if (strcmp(key, "dims") == 0) return vkassay_object(c, vkassay_read_dim, entry);
     if (strcmp(key, "shape") == 0) return vkassay_object(c, vkassay_read_tunable, entry);
     if (strcmp(key, "median_ns") == 0) return vkassay_number(c, &entry->median_ns);
+    if (strcmp(key, "lo_ns") == 0) return vkassay_number(c, &entry->lo_ns);
+    if (strcmp(key, "hi_ns") == 0) return vkassay_number(c, &entry->hi_ns);
+    if (strcmp(key, "undecided") == 0) return vkassay_read_flag(c, &entry->undecided);
     if (strcmp(key, "device") == 0) return vkassay_object(c, vkassay_read_device, &entry->device);
     if (strcmp(key, "scope") == 0) return vkassay_read_scope(c, &entry->scope);
     if (strcmp(key, "shapes") == 0) return vkassay_read_count(c, &entry->tried);

@@ -3,6 +3,7 @@
 // called.
 #include "../../base/file.h"
 #include "../exports.h"
+#include "../joined.h"
 #include "../../record/cases.h"
 #include "../../manifest/tests/plan_fixture.h"
 #include "../../record/tests/case_length.h"
@@ -125,9 +126,12 @@ static void test_agreement(void **state) {
     tuned_make(&first.result, &arena, &a);
     tuned_make(&second.result, &arena, &b);
     assert_int_equal(tuned_agree(&a.items[0], &b.items[0]), AGREE_SAME);
-    second.records[2].time[FIGURE_COMPUTE] = summarize(fast, 10); // the former tie is now the best, and the former
-                                                                  // best a tie
+    // The former tie is now the fastest, and the former best a tie: the choice stays.
+    second.records[2].time[FIGURE_COMPUTE] = summarize(fast, 10);
     second.records[1].time[FIGURE_COMPUTE] = summarize(tie, 10);
+    tuned_make(&second.result, &arena, &b);
+    assert_int_equal(tuned_agree(&a.items[0], &b.items[0]), AGREE_SAME);
+    second.records[1].time[FIGURE_COMPUTE] = summarize(tie, 9); // too few samples to be chosen
     tuned_make(&second.result, &arena, &b);
     assert_int_equal(tuned_agree(&a.items[0], &b.items[0]), AGREE_TIE);
     for (int i = 1; i <= 4; i++) second.records[i].status = RECORD_FAIL; // only the default is left
@@ -178,6 +182,49 @@ static void test_snippets(void **state) {
     text_free(&glsl);
     text_free(&wgsl);
     json_object_put(m.result.context);
+}
+
+// Three noisy shapes that nobody can tell apart: the default is the choice, and every form of the table says so.
+static void test_noise(void **state) {
+    struct made m;
+    struct arena arena = {0};
+    struct tuned tuned, again;
+    struct result head;
+    struct error err;
+    struct joined joined = {0};
+    char path[] = "/tmp/vkassay-tuned-XXXXXX";
+    const int file = mkstemp(path);
+    assert_true(file >= 0 && close(file) == 0);
+    make(&m);
+    m.result.count = 3; // 256 (the default, 20 ns), 64 (10 ns) and 128
+    for (int i = 0; i < 3; i++) m.records[i].time[FIGURE_COMPUTE].lo = 4;
+    for (int i = 0; i < 3; i++) m.records[i].time[FIGURE_COMPUTE].hi = 52;
+    tuned_make(&m.result, &arena, &tuned);
+    assert_true(tuned_write(path, &tuned, &err) && tuned_read(path, &arena, &head, &again, &err));
+    const struct tuned *const both[] = {&tuned, &again};
+    for (int i = 0; i < 2; i++) {
+        const struct tuned_entry *e = &both[i]->items[0];
+        assert_int_equal(e->best->wg[0], 256);
+        assert_true(e->undecided && e->tie_count == 2 && !e->runner_up && tuned_is_noise(e));
+        assert_true(e->best->time[FIGURE_COMPUTE].lo == 4 && e->best->time[FIGURE_COMPUTE].hi == 52);
+        assert_int_equal(tuned_noisy(both[i]), 1);
+        assert_true(fabs(tuned_loss(e, e->ties[0]) + 0.5) < 1e-12); // the luckiest was twice as fast
+    }
+    struct text glsl = put(&m, "glsl"), header = put(&m, "header");
+    assert_non_null(strstr(text_str(&glsl), ": 0.02 us +-120 % (noise), no shape told apart, 2 others tie\n"));
+    assert_non_null(strstr(text_str(&header), ", VKASSAY_FOR_DEVICE, 3, 0, 0, 4, 52, 1},\n"));
+    joined_add(&joined, &m.result, "a");
+    joined_finish(&joined);
+    const struct joined_time *best = joined_best(&joined.cases[0], 0);
+    assert_true(best->undecided && best->standard && best->lo == 4 && best->hi == 52);
+    assert_int_equal(joined.cases[0].shapes[best->shape].wg[0], 256);
+    joined_free(&joined);
+    text_free(&glsl);
+    text_free(&header);
+    result_free(&head);
+    unlink(path);
+    json_object_put(m.result.context);
+    arena_free(&arena);
 }
 
 // Sets $.run of the made-up result: a search of its case, or the run of a suite, stopped or not.
@@ -234,7 +281,7 @@ static void test_how_much_was_searched(void **state) {
         text_free(&text);
     }
     struct text header = put(&m, "header");
-    assert_non_null(strstr(text_str(&header), ", VKASSAY_FOR_DEVICE, 6, 103, 1},\n"));
+    assert_non_null(strstr(text_str(&header), ", VKASSAY_FOR_DEVICE, 6, 103, 1, 10, 10, 0},\n"));
     text_free(&header);
     json_object_put(m.result.context);
 }
@@ -446,6 +493,7 @@ int main(void) {
         cmocka_unit_test(test_agreement),
         cmocka_unit_test(test_buckets),
         cmocka_unit_test(test_snippets),
+        cmocka_unit_test(test_noise),
         cmocka_unit_test(test_how_much_was_searched),
         cmocka_unit_test(test_header),
         cmocka_unit_test(test_kernel_tuner),

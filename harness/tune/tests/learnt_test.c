@@ -48,7 +48,7 @@ static void the_runner_up_is_the_fastest_beyond_the_ties(void **state) {
     struct summary times[] = {time_of(130, 129, 131), time_of(100, 99, 101), time_of(120, 112, 128),
         time_of(100.5, 100, 101), time_of(118, 117, 119), time_of(110, 109, 111), time_of(125, 124, 126)};
     bool wrong[] = {false, false, false, false, false, true, false};
-    struct search_finding finding = {.times = times, .wrong = wrong};
+    struct search_finding finding = {.times = times, .wrong = wrong, .standard = NOT_FOUND};
     finding_choose(&finding, sizeof times / sizeof *times, 20);
     assert_int_equal(finding.best, 1);
     assert_int_equal(finding.runner_up, 4);
@@ -56,10 +56,30 @@ static void the_runner_up_is_the_fastest_beyond_the_ties(void **state) {
     assert_int_equal(finding.ties[0], 3);
 }
 
+// Three noisy shapes, the default among them: the default is best, and the faster ones are its ties.
+static void a_default_that_ties_is_best(void **state) {
+    struct summary times[] = {time_of(110, 60, 200), time_of(100, 50, 190), time_of(105, 55, 180)};
+    bool wrong[3] = {false};
+    static const int best[] = {0, 1, 2, 0}, standard[] = {0, 1, 2, NOT_FOUND};
+    for (int i = 0; i < 4; i++) {
+        struct search_finding finding = {.times = times, .wrong = wrong, .standard = standard[i]};
+        finding_choose(&finding, 3, 20);
+        assert_int_equal(finding.best, best[i]);
+        assert_int_equal(finding.tie_count, 2);
+        assert_int_equal(finding.runner_up, NOT_FOUND);
+    }
+    struct search_finding finding = {.times = times, .wrong = wrong, .standard = 0};
+    wrong[0] = true; // at neighbouring sizes
+    finding_choose(&finding, 3, 20);
+    assert_int_equal(finding.best, 1);
+    assert_int_equal(finding.tie_count, 1);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(losses_are_of_medians),
         cmocka_unit_test(the_runner_up_is_the_fastest_beyond_the_ties),
+        cmocka_unit_test(a_default_that_ties_is_best),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -300,10 +300,45 @@ static void test_an_unfinished_search(void **state) {
     vkassay_tuned_free(&tuned);
 }
 
+// A backend can refuse an entry by the flags or the interval. Flat shapes with a close interval need no warning.
+static void test_an_entry_of_noise(void **state) {
+    static const struct {
+        const char *interval;
+        int flags;
+        const char *warning;
+    } cases[] = {
+        {", \"lo_ns\": 0.5, \"hi_ns\": 2.94, \"undecided\": true", VKASSAY_NOISE | VKASSAY_UNDECIDED,
+            "a.k: its time is noise, +-122 %, and no shape was told apart from the fastest"},
+        {", \"lo_ns\": 0.75, \"hi_ns\": 1.25, \"undecided\": false", VKASSAY_NOISE, "a.k: its time is noise, +-25 %"},
+        {", \"lo_ns\": 0.875, \"hi_ns\": 1.25, \"undecided\": true", VKASSAY_UNDECIDED, ""},
+        {", \"lo_ns\": 0.875, \"hi_ns\": 1.25", 0, ""}, {"", 0, ""}, // of a table without them
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char json[1000];
+        snprintf(
+            json, sizeof json, TABLE("NVIDIA H200", "4318", "9013", "77", SEARCHED("32", "%s")), cases[i].interval);
+        struct vkassay_tuned tuned = read_table(json, this_h200);
+        struct vkassay_choice choice = choose(&tuned, "a.k", NULL, 16, 0);
+        assert_int_equal(choice.search, cases[i].flags);
+        assert_string_equal(choice.warning, cases[i].warning);
+        assert_int_equal(choice.entry->hi_ns > 0, *cases[i].interval != '\0');
+        vkassay_tuned_free(&tuned);
+    }
+    static const char *const both[] = {
+        TABLE("NVIDIA H200", "4318", "9013", "77", SEARCHED("1", ", \"lo_ns\": 0.5, \"hi_ns\": 2")),
+        TABLE("NVIDIA H200", "4318", "9013", "77", SEARCHED("2", ", \"lo_ns\": 0.875, \"hi_ns\": 1.25"))};
+    for (int first = 0; first < 2; first++) {
+        struct vkassay_tuned tuned = read_table(both[first], this_h200);
+        assert_true(vkassay_tuned_add(&tuned, both[!first], strlen(both[!first]), NULL, 0));
+        assert_int_equal(choose(&tuned, "a.k", NULL, 16, 0).wg[0], 2);
+        vkassay_tuned_free(&tuned);
+    }
+}
+
 // A compiled-in table needs no memory.
 static void test_constant_table(void **state) {
     static const struct vkassay_entry entries[] = {{{4318, 9013, 77, "NVIDIA H200"}, "a.k", "tokens:00aa", "f32", 2,
-        {16, 1024}, {128, 2, 1}, 1, {{"ITEMS", 4}}, 1250, 0.5, VKASSAY_FOR_DEVICE, 12, 12, 0}};
+        {16, 1024}, {128, 2, 1}, 1, {{"ITEMS", 4}}, 1250, 0.5, VKASSAY_FOR_DEVICE, 12, 12, 0, 1250, 1250, 0}};
     struct vkassay_tuned tuned = {entries, 1, this_h200, NULL};
     struct vkassay_choice choice = choose(&tuned, "a.k", "tokens:00aa", 16, 1024);
     assert_true(choice.level == VKASSAY_EXACT && choice.wg[0] == 128 && choice.wg[1] == 2);
@@ -324,6 +359,7 @@ int main(void) {
         cmocka_unit_test(test_constant_table),
         cmocka_unit_test(test_a_joined_table),
         cmocka_unit_test(test_an_unfinished_search),
+        cmocka_unit_test(test_an_entry_of_noise),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
