@@ -27,7 +27,7 @@ static const struct kind kind_tuned_source = {.meaning = "As in a result; empty:
 static const struct kind kind_kept_profile = {
     .of = &kind_profile, .meaning = "The profile of limits that all shapes keep to. Absent: the device's own limits."};
 
-#define UNDECIDED_MEANS "Other shapes were timed, and none was told apart from the fastest. Absent: unknown."
+#define UNDECIDED_MEANS "Other shapes were timed, and none was told apart from the fastest."
 
 // Members of every row.
 #define ROW_FIELDS                                                                                                     \

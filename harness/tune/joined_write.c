@@ -140,7 +140,7 @@ static struct json_object *entry_json(
         json_put_double(entry, "lo_ns", row->time->lo);
         json_put_double(entry, "hi_ns", row->time->hi);
         json_put(entry, "default", default_json(c, row->device));
-        json_put_bool(entry, "undecided", best->undecided);
+        if (best->undecided) json_put_bool(entry, "undecided", true);
         json_put_int(entry, "shapes", best->tried);
         if (best->legal) json_put_int(entry, "legal", best->legal);
     } else {

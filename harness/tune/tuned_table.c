@@ -208,7 +208,7 @@ static struct json_object *entry_json(const struct tuned_entry *entry) {
     json_put(object, "ties", ties);
     json_put(object, "runner_up", other_json(entry, entry->runner_up));
     json_put(object, "default", other_json(entry, entry->standard));
-    json_put_bool(object, "undecided", entry->undecided);
+    if (entry->undecided) json_put_bool(object, "undecided", true);
     json_put_int(object, "shapes", (int64_t)entry->shapes);
     if (entry->search.legal) json_put_int(object, "legal", (int64_t)entry->search.legal);
     if (entry->search.legal || entry->search.unfinished) json_put_bool(object, "unfinished", entry->search.unfinished);
