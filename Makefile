@@ -64,6 +64,9 @@ archive = $(BUILD)/lib$(notdir $(1)).a
 below = $(if $(filter $(1),$(firstword $(2))),$(1),$(firstword $(2)) $(call below,$(1),$(wordlist 2,99,$(2))))
 reverse = $(if $(1),$(call reverse,$(wordlist 2,99,$(1))) $(firstword $(1)))
 TESTS := $(foreach l,$(LAYERS),$(patsubst $(l)/tests/%.c,$(BUILD)/tests/$(notdir $(l))-%,$(wildcard $(l)/tests/*_test.c)))
+# Each file of blocks of the command line is a test program, a link to the runner.
+BLOCKS := $(filter-out %/commands-blocks_test,$(patsubst harness/commands/tests/blocks/%.txt,$(BUILD)/tests/commands-%_test,$(wildcard harness/commands/tests/blocks/*.txt)))
+TESTS += $(BLOCKS)
 PROGRAM := $(BUILD)/vkassay
 PROGRAM_PARTS = $(BUILD)/harness/main.o $(foreach l,$(call reverse,$(LAYERS)),$(call archive,$(l)))
 SOURCES = $(wildcard harness/*.c $(patsubst %,%/*.[ch],$(LAYERS) $(PARTS) $(LAYERS:%=%/tests)))
@@ -103,6 +106,8 @@ $(BUILD)/tests/$(notdir $(1))-%: $(1)/tests/%.c $(foreach l,$(call below,$(1),$(
 	    $(foreach l,$(call reverse,$(call below,$(1),$(LAYERS))),$(call archive,$(l))) $$(LIBS) $$(CMOCKA)
 endef
 $(foreach l,$(LAYERS),$(eval $(call layer,$(l))))
+$(BLOCKS): $(BUILD)/tests/commands-blocks_test
+	@ln -sf $(<F) $@
 
 $(PROGRAM): $(PROGRAM_PARTS)
 	$(call say,LINK,$@)$(CC) $(SANITIZE) -rdynamic $^ -o $@ $(LIBS)
@@ -229,4 +234,4 @@ help: ## print this list
 .PHONY: always doors tests program bench check report schemas figures pages tune claims gate baseline test walls test-deep test-fresh compilers test-slurm spirv mutants mutants-kernels mutants-harness mutants-drawn sanitize valgrind lint tidy format bundle fuzz example \
         install uninstall deb clean help
 
--include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
+-include $(filter-out $(BLOCKS:%=%.d),$(shell find $(BUILD) -name '*.d' 2>/dev/null))

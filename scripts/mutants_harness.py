@@ -87,9 +87,10 @@ def check_table(mutants):
 
 
 def source_of(test):
-    """Returns the source of a test: timing-timing_test is harness/timing/tests/timing_test.c."""
+    """Returns the source of a test: timing-timing_test is harness/timing/tests/timing_test.c, or a file of blocks."""
     layer, name = test.split("-", 1)
-    return ROOT / ("" if layer == "reference" else "harness") / layer / "tests" / f"{name}.c"
+    blocks = ROOT / "harness" / layer / "tests/blocks" / f"{name.removesuffix('_test')}.txt"
+    return blocks if blocks.exists() else ROOT / ("" if layer == "reference" else "harness") / layer / "tests" / f"{name}.c"
 
 
 def try_one(tree, mutant):

@@ -84,7 +84,9 @@ def folder_of(room):
 
 
 def programs_of(room):
-    return [f"{room}-{path.stem}" for path in sorted((folder_of(room) / "tests").glob("*_test.c"))]
+    tests = folder_of(room) / "tests"
+    names = {path.stem for path in tests.glob("*_test.c")} | {f"{path.stem}_test" for path in tests.glob("blocks/*.txt")}
+    return [f"{room}-{name}" for name in sorted(names)]
 
 
 def tests_for(room, name, seconds):

@@ -140,8 +140,11 @@ class Tree:
 
 
 def test_source(test):
-    """Returns the source of a test program: timing-timing_test is harness/timing/tests/timing_test.c."""
+    """Returns the source of a test program: timing-timing_test is harness/timing/tests/timing_test.c. A program of
+    blocks is their runner under another name."""
     layer, name = test.split("-", 1)
+    if (ROOT / f"harness/{layer}/tests/blocks/{name.removesuffix('_test')}.txt").exists():
+        name = "blocks_test"
     return f"{'' if layer == 'reference' else 'harness/'}{layer}/tests/{'evaluate' if test == NUMPY else name}.c"
 
 
