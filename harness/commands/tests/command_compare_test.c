@@ -235,7 +235,7 @@ static void what_is_wrong_is_not_measured_again(void) {
         slower = json_get_int(json_get(object, "counts"), "slower", 0) == 1;
         json_object_put(object);
     }
-    assert_null(strstr(text_of("output"), "measured again"));
+    assert_null(strstr(text_of("errors"), "measured again"));
 }
 
 // Runs the gate on the available device, with a small suite.
