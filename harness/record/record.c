@@ -331,6 +331,9 @@ static const struct field record_fields[] = {
         TEXT(
             "How the driver failed under the layer's checks of accesses (--gpu-assisted): the point ran without them."),
         AT(bounds_unchecked), SPARSE},
+    {"unsanitized",
+        TEXT("How the device was lost in a small run with instrumented shaders: the point ran without one."),
+        AT(unsanitized), SPARSE},
     {"subgroup_size", KIND(kind_uint32, .meaning = "Required subgroup size; 0: the driver's choice."),
         AT(subgroup_size), WRITTEN},
     {"needs", &kind_needs, AT(needs), SPARSE},

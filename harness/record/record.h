@@ -148,7 +148,9 @@ struct record {
     uint32_t validation_messages;
     const char *bounds_unchecked; // the driver's failure under the layer's checks of accesses: it ran without them;
                                   // NULL: it ran with them, or they were not asked for
-    uint32_t subgroup_size;       // of the run, if required; 0: the driver's choice
+    const char *unsanitized; // how the device was lost in the small sanitized run: the point ran without one; NULL:
+                             // it was not
+    uint32_t subgroup_size;  // of the run, if required; 0: the driver's choice
     uint64_t memory_used,
         memory_peak; // device bytes when the point was judged, and the most until then; 0: unknown
     struct {

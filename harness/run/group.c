@@ -99,7 +99,11 @@ static bool build_and_check(struct runner *runner, struct attempt *a, struct are
         return !runner->options.disassembly || write_disassembly(runner, built, a->record, arena, err);
     }
     if (a->point->inputs_count) return exhaustive(runner, a, built, arena, err);
-    if (!sanitize_small(runner, a->point, built, err) || !runner_problem(runner, a->point, err)) return false;
+    if (!sanitize_small(runner, a->point, built, err)) {
+        a->record->unsanitized = arena_copy(arena, err->text);
+        return false;
+    }
+    if (!runner_problem(runner, a->point, err)) return false;
     gpu_memory_begin(runner->gpu); // another problem's memory is gone
     a->others_memory = without(gpu_memory_used(runner->gpu), runner->problem_memory);
     if (!launch_prepare(runner->gpu, a->point, &runner->problem, built, &a->launch, err)) return false;

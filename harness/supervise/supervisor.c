@@ -89,20 +89,22 @@ static const struct refusal *why_skip(const struct supervisor *s, size_t index, 
         arena, &s->estimate, record.flops, record.bytes, s->loop.session->options.settings.longest_dispatch_s);
 }
 
-// ---- GPU-assisted validation rewrites each shader, so a driver's failure there is not the kernel's
+// ---- GPU-assisted validation and the sanitizer rewrite each shader, so a driver's failure there is not the kernel's
 
-// Runs a point under the layer without these checks, in a worker of its own. *record NULL: an interrupt stopped it.
+// Runs a point without these checks, in a worker of its own. *record NULL: an interrupt stopped it.
 static bool run_uninstrumented(struct worker_handle *worker, const struct point *point, const char *why,
     struct json_object **record, struct error *err) {
     struct session plain = *worker->session;
     struct worker_handle own = worker_beside(worker);
     plain.options.gpu_assisted = false;
+    plain.options.unsanitized = true;
     own.session = &plain;
     own.device = worker->device;
     const bool ok = worker_ask(&own, MESSAGE_RUN, point, record, err);
     worker_dismiss(&own, false);
     worker_join(worker, &own);
-    if (ok && *record) json_put_string(*record, "bounds_unchecked", why);
+    if (ok && *record)
+        json_put_string(*record, worker->session->options.gpu_assisted ? "bounds_unchecked" : "unsanitized", why);
     return ok;
 }
 
@@ -124,10 +126,11 @@ bool supervisor_try_again(
     const struct point *point = &s->loop.session->plan.points[index];
     struct json_object *again = NULL;
     char why[WORKER_WHY] = "";
-    // The driver may have failed on a shader rewritten by the layer.
+    // The driver may have failed on a shader rewritten by the layer, or by the sanitizer.
+    const bool error = *record && record_json_is(*record, RECORD_ERROR) && json_get_string(*record, "call", NULL);
     const bool plain =
-        *record && s->loop.session->options.gpu_assisted &&
-        (retry_is_crash(*record) || (record_json_is(*record, RECORD_ERROR) && json_get_string(*record, "call", NULL)));
+        *record && (s->loop.session->options.gpu_assisted ? retry_is_crash(*record) || error
+                                                          : json_get_string(*record, "unsanitized", NULL) != NULL);
     if (plain) snprintf(why, sizeof why, "%s", json_get_string(*record, "reason", "no reason was recorded"));
     if (plain && !leave_instrumentation(worker, point, why, record, err)) return false;
     retry_expect(point, *record);
