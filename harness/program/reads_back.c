@@ -25,7 +25,7 @@ static struct buffer_use use_in(const struct pass *pass, const struct shader_int
     return use;
 }
 
-// Adds the buffer to a set by its first pass. A pass that only writes it has left something of this run for the others.
+// Adds the buffer to a set by its first pass. A pass with writes alone has left something of this run for the others.
 static void place_by_first_pass(
     const struct point *point, const struct loaded *loaded, const char *name, uint32_t bit, struct reads_back *out) {
     for (int p = 0; p < point->kernel->pass_count; p++) {

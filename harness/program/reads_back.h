@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Finds outputs and scratch buffers that a kernel reads and need not have written before in the same run. Results of an
-// earlier run may then stand in for its work.
+// Finds outputs and scratch buffers read by a kernel before any pass of the same run has to have written them.
+// Results of an earlier run may then stand in for its work.
 #ifndef VKASSAY_PROGRAM_READS_BACK_H
 #define VKASSAY_PROGRAM_READS_BACK_H
 

@@ -77,7 +77,8 @@ static void verdicts_and_statuses(void **state) {
 }
 
 static void the_same_is_not_slower(void **state) {
-    assert_int_equal(ab("base", "same", ""), STATUS_OK);
+    const int same = ab("base", "same", "");
+    assert_true(same == STATUS_OK || same == STATUS_PARTIAL); // undecided on a busy machine
     assert_says(" 0 slower");
     assert_names("base", "same");
 }

@@ -116,7 +116,7 @@ static void a_pair_gives_signs_of_life(void **state) {
     session->options.settings.point_seconds = 0.01;
     for (int v = 0; v < 2; v++) session->versions[v] = (struct version_files){version, 2};
     assert_string_equal(pair_answers(&scene, "relu.scalar/f32/n=1025/wg=64x1x1,ITEMS=1"),
-        "ready, at 0, at 1, at 2, at 2, record, record");
+        "ready, at 0, at 1, at 2, at 2, at 2, at 2, record, record");
     scene_close(&scene);
 }
 
