@@ -108,8 +108,8 @@ static size_t measured_of(const struct result *result) {
     return points ? ran : rulers;
 }
 
-// Keeps the kernels of a run beside its baseline, for gates to measure again. Those of a result made elsewhere are
-// unknown, and those of an earlier baseline are removed.
+// Keeps the kernels of a run beside its baseline, for gates to measure again. A result made elsewhere names no
+// kernels of this machine, so an earlier baseline's kernels are removed.
 static bool keep_kernels(struct arena *arena, const struct options *options, const struct result *result,
     const struct kernels *kernels, const char *path, struct error *err) {
     const char *to = archive_path(arena, path);

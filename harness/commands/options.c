@@ -294,7 +294,7 @@ static const char **prepare(struct arena *arena, int argc, struct options *out) 
     return words;
 }
 
-// Draws the seed of a check that names none, so that no kernel can be made for the inputs that it will meet.
+// Draws the seed of a check without --seed. A kernel made for known inputs fails then.
 // VKASSAY_SEED replaces the draw, for runs that must repeat. Shards have to agree, and a resumed run has a seed.
 static void draw_seed(struct options *out) {
     const char *fixed = getenv("VKASSAY_SEED");

@@ -288,7 +288,7 @@ static void look_for_candidates(const struct plan *plan, struct json_object *row
     }
 }
 
-// What rows of reports/documents.json say of a suite is in it.
+// A suite holds the sizes and shapes stated by rows of reports/documents.json.
 static void rows_of_documents_are_in_their_suites(void **state) {
     static const struct {
         const char *suite, *points;
