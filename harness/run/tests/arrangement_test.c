@@ -120,10 +120,10 @@ static void what_is_overwritten_is_put_back_before_each_timed_run(void **state) 
 #define ULP_MORE AGAIN("(a>3?uintBitsToFloat(floatBitsToUint(a)+1):a)")
 #define VARIES ", \"nondeterministic\": \"a test\""
 
-// All checked runs have the same bits, but the last timed one has others.
-static void other_bits_of_the_last_run_are_a_fault_only_where_the_manifest_forbids_them(void **state) {
+// A run over its own result has other bits.
+static void other_bits_of_a_later_run_are_a_fault_only_where_the_manifest_forbids_them(void **state) {
     static const struct own_kernel timed[] = {
-        {"exp", ULP_MORE, P, "its last timed run gave other bits than the checked one"},
+        {"exp", ULP_MORE, P, "a second run gave other bits in y"},
         {"exp", ULP_MORE VARIES, P, NULL},
         {"exp", AGAIN("a*2") VARIES, P, " checked elements of y are wrong"},
     };
@@ -136,8 +136,7 @@ static void other_bits_of_the_last_run_are_a_fault_only_where_the_manifest_forbi
         if (*err.text) fail_msg("%s", err.text);
         if ((record.status == RECORD_PASS) == !!timed[i].says)
             fail_msg("%zu: %s", i, record.reason ? record.reason : "pass");
-        if (timed[i].says) assert_non_null(strstr(record.reason, timed[i].says));
-        if (timed[i].says) assert_non_null(strstr(record.reason, "last timed run"));
+        if (timed[i].says && !strstr(record.reason, timed[i].says)) fail_msg("%zu: %s", i, record.reason);
         assert_false(record.check.same_bits);
         arena_free(&arena);
     }
@@ -152,7 +151,7 @@ int main(void) {
         cmocka_unit_test(each_is_judged_as_others_are),
         cmocka_unit_test(operands_of_other_types_are_judged_in_theirs),
         cmocka_unit_test(what_is_overwritten_is_put_back_before_each_timed_run),
-        cmocka_unit_test(other_bits_of_the_last_run_are_a_fault_only_where_the_manifest_forbids_them),
+        cmocka_unit_test(other_bits_of_a_later_run_are_a_fault_only_where_the_manifest_forbids_them),
     };
     return cmocka_run_group_tests(tests, open_all, own_close);
 }

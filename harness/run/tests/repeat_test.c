@@ -20,9 +20,9 @@ static const struct own_shader shaders[] = {
     {"fold.comp", HEAD "#ifndef AWAY\n#define AWAY\n#endif\n"
                        "layout(push_constant) uniform P { uint left; };\n" BUFFERS("float", "float") FOLD},
     {"fold_uniform.comp",
-        HEAD "#define AWAY + (groups == (left + 63) / 64 && turns[0] == (left > 5000 ? 0 : left > 80 ? 1 : left > 2 ? "
-             "2 : 3) ? 0 : 9)\n"
-             "layout(binding = 2) uniform P { uint left; uint groups; };\n"
+        HEAD "#define AWAY + (groups == (left + 63) / 64 && turns[0] == (left == n ? 0 : left > 80 || n < 5000 ? 1 : "
+             "left > 2 ? 2 : 3) ? 0 : 9)\n"
+             "layout(binding = 2) uniform P { uint left; uint groups; uint n; };\n"
              "layout(binding = 3) readonly buffer Q { uint turns[]; };\n" BUFFERS("float", "float") FOLD},
     {"scan.comp",
         HEAD "layout(push_constant) uniform P { uint cols; uint step; };\n" BUFFERS(
@@ -99,7 +99,7 @@ static const struct own_kernel kernels[] = {
             "\"over\": \"n\", \"by\": 64") "\"passes\": [{\"shader\": \"fold_uniform.comp\", \"repeat\": {" LEFT
                                            ", \"turn\": {}}, \"bindings\": [" FROM ", " TO "], \"parameters\": "
                                            "[{\"in\": \"uniform\", \"binding\": 2, \"members\": [\"left\", "
-                                           "{\"groups\": 0}]}, {\"in\": \"storage\", \"binding\": 3, \"members\": "
+                                           "{\"groups\": 0}, \"n\"]}, {\"in\": \"storage\", \"binding\": 3, \"members\": "
                                            "[\"turn\"]}], \"grid\": [{\"over\": \"left\", \"by\": 64}]}]",
         LARGE, NULL},
     // too few turns; the same two without turns; ends never written; a write behind a buffer in one turn
