@@ -60,6 +60,7 @@ static void scan(struct weave *w, const uint32_t *i, uint32_t *roots) {
         w->coding.shift = i[2] == 16 && w->coding.shift ? 1 : 0;
     if (atomic && op != SpvOpAtomicLoad && length > atomic) target = i[atomic];
     if (target < bound && roots[target]) w->written[roots[target]] = true;
+    if (op == SpvOpAtomicCompareExchange && target < bound) w->exchanged[roots[target]] = true;
     if (op == OP_COOPERATIVE_MATRIX_LOAD_KHR || op == OP_COOPERATIVE_MATRIX_STORE_KHR) w->has_subgroups = true;
     if (op == SpvOpControlBarrier && length > 3) {
         uint32_t scope;
@@ -222,7 +223,9 @@ static bool put_access(struct weave *w, enum site_kind kind, uint32_t pointer, u
     if (!a) return true;
     const uint64_t bytes = bytes_at(w, a);
     if (!bytes || bytes > UINT32_MAX) return refuse(w, "an access of unknown size");
-    used_bytes(w, a, used, add_access(w, kind, a, (uint32_t)bytes));
+    struct site *site = add_access(w, kind, a, (uint32_t)bytes);
+    site->is_guess = kind == SITE_READ && w->exchanged[a->variable];
+    used_bytes(w, a, used, site);
     call_access(w, a);
     return true;
 }
@@ -237,6 +240,7 @@ static bool put_atomic(struct weave *w, const uint32_t *i, bool *copied) {
     const enum site_kind kind = op == SpvOpAtomicLoad ? SITE_LOAD : stores ? SITE_STORE : SITE_UPDATE;
     struct site *site = add_access(w, kind, a, (uint32_t)bytes_at(w, a));
     set_orders(site, semantics);
+    if (op == SpvOpAtomicCompareExchange) w->exchanged[a->variable] = false;
     const bool is_timed = a->space != SPACE_SHARED && w->has_fences;
     if (is_timed) CALL(w, w->put_time, emit_constant(w, w->time_site));
     call_access(w, a);

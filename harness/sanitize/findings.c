@@ -62,9 +62,15 @@ static uint32_t group_of(const struct finder *f, uint32_t entry) {
     return walk_who(f->walk, entry) >> WHO_LOCAL_BITS;
 }
 
+// An atomic operation may go on between a guess and its compare-exchange.
+static bool is_guessed(const struct site *a, const struct site *b) {
+    return (a->is_guess && is_atomic(b)) || (b->is_guess && is_atomic(a));
+}
+
 // Reports a race of an earlier access (1 + its entry; 0: none) with this one, unless they are ordered.
 static void meet(struct finder *f, uint32_t earlier, uint32_t entry, int memory, uint32_t address) {
     if (!earlier || (memory == 0 && group_of(f, earlier - 1) != group_of(f, entry)) ||
+        is_guessed(walk_site(f->walk, earlier - 1), walk_site(f->walk, entry)) ||
         walk_ordered(f->walk, earlier - 1, entry, memory))
         return;
     const struct log_entry *a = walk_entry(f->walk, earlier - 1), *b = walk_entry(f->walk, entry);

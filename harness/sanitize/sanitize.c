@@ -105,6 +105,7 @@ bool sanitize_module(struct arena *arena, const struct spirv *spirv, const struc
             .types = arena_alloc(arena, module.bound, sizeof *w.types),
             .shared_at = arena_alloc(arena, module.bound, sizeof *w.shared_at),
             .written = arena_alloc(arena, module.bound, sizeof *w.written),
+            .exchanged = arena_alloc(arena, module.bound, sizeof *w.exchanged),
             .used = arena_alloc(arena, module.bound, sizeof *w.used),
             .err = err};
         ok = weave(&w, out);

@@ -42,6 +42,7 @@ struct site {
     uint32_t origin;     // address of the outermost array's first element
     uint32_t first, end; // shared memory: addresses of the variable
     bool set;            // the variable has an initializer
+    bool is_guess;       // a plain read before a compare-exchange, which fails if the value is stale
     bool is_workgroup;   // a barrier: of the workgroup; otherwise of the subgroup
     bool orders[2];      // a barrier or an atomic operation: orders shared memory, storage
     const char *file;    // "" if the module has no lines

@@ -37,6 +37,7 @@ struct weave {
     uint32_t *types;           // by id: the type of a value
     uint32_t *shared_at;       // by id: 1 + the first address of a shared variable
     bool *written;             // by id: a variable that the code writes
+    bool *exchanged;           // by id: a variable with a compare-exchange still to come
     uint64_t *used;            // by id: the scalars of a value that the code uses; UINT64_MAX: all
     struct member {
         uint32_t type, index, offset, stride;
