@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-// Skips shaders with float controls that the device lacks. Execution modes name a width; the capabilities do not.
+// Skips shaders with float controls unknown to the device. Execution modes name a width; the capabilities do not.
 static bool agree_controls(const struct loaded *loaded, const struct device_info *device, struct error *err) {
     static const struct {
         uint32_t bits;
@@ -184,7 +184,7 @@ static bool is_anywhere(const struct kernel *kernel, const struct loaded *loaded
     return false;
 }
 
-// Lists constants that the manifest could have meant: constants of the text and specialization constants.
+// Lists candidates for a constant of the manifest: constants of the text and specialization constants.
 static const char *constants_there(struct arena *arena, const struct loaded *loaded) {
     struct text text = {0};
     text_append(&text, loaded->spirv.constants ? loaded->spirv.constants : "");

@@ -63,7 +63,7 @@ bool workshop_prefill(struct workshop *workshop, struct gpu *gpu, const struct r
 bool built_vary(struct gpu *gpu, const struct point *point, const struct loaded loaded[KERNEL_PASSES],
     const bool changed[KERNEL_PASSES], const struct built *sound, struct built *out, struct error *err);
 void built_vary_release(struct gpu *gpu, const bool changed[KERNEL_PASSES], struct built *built);
-// Describes the program of a pass, for a caller that changes its module.
+// Describes the program of a pass, for callers with a changed module.
 void program_describe(const struct point *point, int index, const struct loaded *loaded,
     struct slot slots[PROGRAM_BINDINGS], struct program_desc *out);
 // Returns a slot in set 0 behind all others, or false if the program has no room for one more.
