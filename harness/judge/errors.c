@@ -72,11 +72,13 @@ struct expected_error errors_of_exact_sums(const struct error_rule *rule, const 
     return errors_stored(rule, fmin(bounds->plain, sums_alone) / 6, bounds->plain);
 }
 
-struct expected_error errors_of_unit(const struct sum_order *order) {
+struct expected_error errors_of_unit(const struct sum_order *order, int64_t terms) {
     // The sum may be anywhere in its binade. Relative to the sum, (1 + 2 tree + chains / 7) / 12 is an upper limit
     // throughout. Then follows a reciprocal or a division, in half an ULP.
-    const double squares = (1 + 2 * order->tree + order->chains / 7) / 12 + 0.25;
-    return (struct expected_error){.deviation = sqrt(squares), .bias = 0.5};
+    // A random sequence has about ln(terms) maxima so far. Each costs an exponential of 3 ULP and a product.
+    const double functions = fmin(function_share * 3.5 * log((double)terms), most_of_functions);
+    const double squares = (1 + 2 * order->tree + order->chains / 7) / 12 + 0.25 + functions * functions;
+    return (struct expected_error){.deviation = sqrt(squares), .bias = 0.5 + functions};
 }
 
 void errors_add(struct error_group *group, double error, double away, struct expected_error expected) {

@@ -57,8 +57,9 @@ struct expected_error errors_expected(
 struct expected_error errors_of_exact_sums(const struct error_rule *rule, const struct error_bounds *bounds);
 
 // Returns the expected error, in ULP at 1, of the total of outputs that were divided by their sum. They are in single
-// precision and should add up to 1. Errors of the terms cancel, because they are the same above and below.
-struct expected_error errors_of_unit(const struct sum_order *order);
+// precision and should add up to 1. Errors of the terms cancel, because they are the same above and below. A kernel of
+// one pass also rescales its sum of `terms` at each new maximum.
+struct expected_error errors_of_unit(const struct sum_order *order, int64_t terms);
 
 // Outputs come in groups, because their errors may share a part: for example, a row is divided by one sum. Groups are
 // independent. All members are shares of the expected deviation.

@@ -255,9 +255,11 @@ static void errors_of_steps_are_those_of_the_formula(void **state) {
 }
 
 static void errors_of_a_total_of_one_are_those_of_the_formula(void **state) {
-    const struct expected_error found = errors_of_unit(&(struct sum_order){.depth = 10, .tree = 3, .chains = 14});
+    const struct expected_error found = errors_of_unit(&(struct sum_order){.depth = 10, .tree = 3, .chains = 14}, 1);
     assert_close(found.deviation, 1); // (1 + 6 + 2) / 12 + 1/4
     assert_close(found.bias, 0.5);
+    const struct expected_error rescaled = errors_of_unit(&(struct sum_order){0}, 148); // e to the power of 4.997
+    assert_true(fabs(rescaled.bias - 0.5 - 1.749) < 0.001);
 }
 
 // Two groups, of two outputs and of one. Errors count in shares of 2, the deviation. The second output is below zero.
