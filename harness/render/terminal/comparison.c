@@ -193,20 +193,27 @@ static void put_head(struct text *out, const struct comparison_view *view) {
     put_remarks(out, view);
 }
 
-// Tells how many points are undecided, and the least effect that would decide most of them.
+static bool in_turns(const struct comparison *c, const char *name) {
+    return c->rules.paired || (c->rules.turns && names_get(c->rules.turns, name, strlen(name)) != NAMES_NONE);
+}
+
+// Tells how many points are undecided, and what would decide them: turns only if some were not taken in turns, and the
+// least effect that would decide half of them.
 static void put_undecided(struct text *out, const struct comparison *c) {
     double *his = memory_alloc(c->count + 1, sizeof *his);
     size_t count = 0;
-    for (size_t i = 0; i < c->count; i++)
-        if (c->points[i].undecided && isfinite(c->points[i].ratio.hi)) his[count++] = c->points[i].ratio.hi;
+    bool apart = false;
+    for (size_t i = 0; i < c->count; i++) {
+        if (!c->points[i].undecided || !isfinite(c->points[i].ratio.hi)) continue;
+        his[count++] = c->points[i].ratio.hi;
+        apart |= !in_turns(c, c->points[i].name);
+    }
     if (c->undecided)
         text_format(out, "%zu of %zu points could not be judged: their times do not exclude a slow-down by %.2fx\n",
             c->undecided, c->count, 1 + UNDECIDED_EFFECTS * c->rules.effect);
     if (count)
-        text_format(out,
-            "Measure them longer (--seconds), in turns (vkassay ab) or on a quieter host; --effect %.0f%% decides half "
-            "of "
-            "them\n",
+        text_format(out, "Measure them longer (--seconds)%s on a quieter host; --effect %.0f%% decides half of them\n",
+            apart ? ", in turns (vkassay ab) or" : " or",
             ceil(100 * (summarize(his, count).median - 1) / UNDECIDED_EFFECTS + 0.5));
     free(his);
 }

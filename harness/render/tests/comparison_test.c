@@ -127,6 +127,46 @@ static void an_ambiguous_ratio_is_marked(void **state) {
     has(text, "\n? ambiguous: neither shown to be the same nor shown to differ  \n");
 }
 
+static struct compare_rules undecided_rules;
+
+// Point 2 may be up to 1.5 times slower.
+static void undecided(FILE *out) {
+    struct result noisy = fixture_result(1);
+    struct comparison of;
+    const struct comparison_view shown = {&of, "gate", "base.json", "new.json", false, 0};
+    struct error err;
+    struct record *record = passed(&noisy, 2);
+    record->time[FIGURE_COMPUTE].hi *= 1.5;
+    record->samples[FIGURE_COMPUTE] = NULL;
+    assert_true(compare_results(&base, &noisy, &undecided_rules, &of, &err));
+    assert_int_equal(of.undecided, 1);
+    render_comparison(&shown, out);
+    comparison_free(&of);
+    result_free(&noisy);
+}
+
+// Turns are no advice for a point that was taken in turns.
+static void the_advice_names_turns_only_for_points_without(void **state) {
+    struct names some = {0}, other = {0};
+    const char *name = passed(&base, 2)->name;
+    const struct {
+        bool paired, turns;
+        const struct names *names;
+    } cases[] = {{false, true, NULL}, {false, true, &other}, {false, false, &some}, {true, false, NULL}};
+    names_put(&some, name, strlen(name), 0);
+    names_put(&other, "relu", 4, 0);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        undecided_rules = (struct compare_rules)COMPARE_RULES;
+        undecided_rules.paired = cases[i].paired;
+        undecided_rules.turns = cases[i].names;
+        char *text = text_of(undecided);
+        has(text, cases[i].turns ? "Measure them longer (--seconds), in turns (vkassay ab) or on a quieter host;"
+                                 : "Measure them longer (--seconds) or on a quieter host;");
+    }
+    names_free(&some);
+    names_free(&other);
+}
+
 static void keep_passed(struct result *result) {
     size_t kept = 0;
     for (size_t i = 0; i < result->count; i++)
@@ -221,6 +261,7 @@ static void the_json_follows_its_schema(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(an_ambiguous_ratio_is_marked, setup, teardown),
+        cmocka_unit_test_setup_teardown(the_advice_names_turns_only_for_points_without, setup, teardown),
         cmocka_unit_test_setup_teardown(a_flaky_point_is_told, setup, teardown),
         cmocka_unit_test_setup_teardown(every_verdict_has_its_colour, setup, teardown),
         cmocka_unit_test_setup_teardown(on_a_terminal, setup, teardown),
