@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writes OpenMetrics text in base units, for a node exporter's textfile collector or a push gateway.
+// Writes OpenMetrics text in base units, for a node exporter's textfile collector or a push gateway. These read the
+// older Prometheus text format, so no type of metric is used that only OpenMetrics has, such as info.
 #include "export.h"
 
 #include "../rate.h"
@@ -78,7 +79,7 @@ static void put_gauge(struct text *out, const struct gauge *gauge, const struct 
 }
 
 static void put_devices(struct text *out, const struct result *results, size_t count) {
-    text_append(out, "# TYPE vkassay_device info\n# HELP vkassay_device Device and driver of a result.\n");
+    text_append(out, "# TYPE vkassay_device_info gauge\n# HELP vkassay_device_info Device and driver of a result.\n");
     for (size_t r = 0; r < count; r++) {
         text_format(out, "vkassay_device_info{device=\"%zu\",", r);
         put_label(out, "name", results[r].device->name, SIZE_MAX);

@@ -284,6 +284,9 @@ def check_openmetrics(path, result):
         print("the parser of OpenMetrics was not tried: python3-prometheus-client is not installed")
         return
     families = {family.name: family for family in text_string_to_metric_families(text)}
+    # The node exporter and the push gateway read the Prometheus text format, version 0.0.4, and refuse other types.
+    types = re.findall("^# TYPE ([^ ]+) ([^ ]+)$", text, re.MULTILINE)
+    assert {kind for _, kind in types} <= {"counter", "gauge", "histogram", "summary", "untyped"}, types
     best = best_of_cases(result)
     medians = {sample.labels["case"]: sample.value for sample in families["vkassay_compute_seconds"].samples}
     assert families["vkassay_compute_seconds"].unit == "seconds" and set(medians) == set(best)
@@ -296,7 +299,7 @@ def check_openmetrics(path, result):
     for sample in families["vkassay_compute_seconds"].samples:
         labels = {key: best[sample.labels["case"]][key] for key in ("operator", "kernel", "dtype")}
         assert sample.labels == {**labels, "case": sample.labels["case"], "device": "0"}
-    (device,) = families["vkassay_device"].samples
+    (device,) = families["vkassay_device_info"].samples
     labels = {"name": "name", "driver": "driver_name", "driver_version": "driver_info"}
     assert all(device.labels[label] == result["device"][key] for label, key in labels.items())
     points = {sample.labels["status"]: sample.value for sample in families["vkassay_points"].samples}
