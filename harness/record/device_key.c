@@ -116,6 +116,16 @@ bool result_same_device(const struct result *a, const struct result *b) {
            profile_same(&a->device->profile, &b->device->profile);
 }
 
+bool results_need_units(const struct result *results, size_t count) {
+    for (size_t i = 1; i < count; i++)
+        for (size_t k = 0; k < i; k++) {
+            const struct device_key a = device_key(results[i].device, results[i].context),
+                                    b = device_key(results[k].device, results[k].context);
+            if (!device_key_difference(a, b, DEVICE_MODEL) && device_key_difference(a, b, DEVICE_UNIT)) return true;
+        }
+    return false;
+}
+
 // ---- texts
 
 const char *device_unit(struct arena *arena, struct device_key key) {

@@ -59,6 +59,10 @@ bool device_same(const struct device_info *a, const struct device_info *b, enum 
 // Returns whether results are of one unit with one driver, within equal profiles.
 bool result_same_device(const struct result *a, const struct result *b);
 
+// Returns whether two of the results are of one model but of different units, so that their names do not tell them
+// apart.
+bool results_need_units(const struct result *results, size_t count);
+
 // Returns a text for the unit, to be part of keys and names of files. It is the UUID, else the PCI address, else the
 // name. A CPU device has its processor.
 const char *device_unit(struct arena *arena, struct device_key key);

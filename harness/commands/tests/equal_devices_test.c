@@ -84,6 +84,27 @@ static void a_database_has_all_points_of_both(void **state) {
         0);
 }
 
+// Only results of two units need a column or a label for them.
+static void exports_tell_them_apart(void **state) {
+    assert_int_equal(shell("%s export --format csv " BOTH " >%s/both.csv && %s export --format csv %s/made/unit0.json "
+                           ">%s/one.csv",
+                         program, folder, folder, folder, program, folder, folder),
+        0);
+    assert_int_equal(
+        python("import csv, json\n"
+               "rows = list(csv.DictReader(open('both.csv', newline='')))\n"
+               "n = len(json.load(open('made/unit0.json'))['records'])\n"
+               "assert [r['unit'] for r in rows] == n * ['" UNIT_0 "'] + n * ['" UNIT_1 "'], rows[0]['unit']\n"
+               "assert 'unit' not in next(csv.reader(open('one.csv', newline='')))"),
+        0);
+    assert_int_equal(run("export --format openmetrics " BOTH, folder, folder), STATUS_OK);
+    assert_says("vkassay_device_info{device=\"0\",name=\"NVIDIA H100");
+    assert_says(",unit=\"" UNIT_0 "\"} 1");
+    assert_says(",unit=\"" UNIT_1 "\"} 1");
+    assert_int_equal(run("export --format openmetrics %s/made/unit0.json", folder), STATUS_OK);
+    assert_null(strstr(content("output"), "unit=\""));
+}
+
 static void a_gallery_has_a_card_for_each(void **state) {
     assert_int_equal(run("report --gallery %s/made --out %s/gallery", folder, folder), STATUS_OK);
     assert_holds("gallery/gallery.html", "(0000:01:00.0)");
@@ -168,9 +189,9 @@ int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(a_store_keeps_both),
         cmocka_unit_test(a_store_keeps_runs_that_only_their_times_tell_apart),
         cmocka_unit_test(a_store_of_an_older_version_goes_on), cmocka_unit_test(a_history_is_of_one_of_them),
-        cmocka_unit_test(a_database_has_all_points_of_both), cmocka_unit_test(a_gallery_has_a_card_for_each),
-        cmocka_unit_test(a_table_has_the_losses_on_both), cmocka_unit_test(a_comparison_says_that_the_unit_differs),
-        cmocka_unit_test(shards_of_both_are_not_merged), cmocka_unit_test(each_has_its_baseline),
-        cmocka_unit_test(each_has_its_peaks)};
+        cmocka_unit_test(a_database_has_all_points_of_both), cmocka_unit_test(exports_tell_them_apart),
+        cmocka_unit_test(a_gallery_has_a_card_for_each), cmocka_unit_test(a_table_has_the_losses_on_both),
+        cmocka_unit_test(a_comparison_says_that_the_unit_differs), cmocka_unit_test(shards_of_both_are_not_merged),
+        cmocka_unit_test(each_has_its_baseline), cmocka_unit_test(each_has_its_peaks)};
     return cmocka_run_group_tests(tests, make_units, folder_remove);
 }

@@ -6,6 +6,7 @@
 #include "../../base/fields.h"
 #include "../../base/parallel.h"
 #include "../rate.h"
+#include "../../record/device_key.h"
 #include "../../record/wall.h"
 #include "../../record/record.h"
 #include "../../record/peers.h"
@@ -187,6 +188,7 @@ struct csv_sheet {
     struct text *out;
     const struct peers *peers; // of the first result, shared by all
     struct csv_names dims, tunables;
+    bool units; // names of devices do not tell them apart
 };
 
 static void put_title(struct text *out, const char *before, const char *name) {
@@ -206,6 +208,7 @@ static const char *const rate_columns[] = {"rate", "rate_unit", "rate_of_peak", 
 static void put_heading(const struct csv_sheet *sheet) {
     struct text *out = sheet->out;
     for (size_t i = 0; i < 4; i++) put_title(out, run_columns[i], "");
+    if (sheet->units) put_title(out, "unit", "");
     put_titles(out, "", identity);
     for (size_t i = 0; i < sheet->dims.count; i++) put_title(out, "dims.", sheet->dims.items[i]);
     for (int axis = 0; axis < 3; axis++) put_title(out, "shape.wg_", (const char *[]){"x", "y", "z"}[axis]);
@@ -258,7 +261,7 @@ static void put_record(
     text_append(out, "\r\n");
 }
 
-static void put_run(struct text *out, const struct result *result) {
+static void put_run(struct text *out, const struct csv_sheet *sheet, const struct result *result) {
     struct json_object *run = json_get(result->context, "run");
     struct arena scratch = {0};
     struct text driver = {0};
@@ -267,6 +270,7 @@ static void put_run(struct text *out, const struct result *result) {
     put_text_cell(out, text_str(&driver));
     put_text_cell(out, result_suite(&scratch, result, ""));
     put_text_cell(out, json_get_string(run, "seed", ""));
+    if (sheet->units) put_text_cell(out, device_unit(&scratch, device_key(result->device, result->context)));
     text_free(&driver);
     arena_free(&scratch);
 }
@@ -292,7 +296,7 @@ static void make_lines(void *context, int64_t first, int64_t count) {
 
 static void put_result(const struct csv_sheet *sheet, const struct result *result) {
     struct csv_lines lines = {.sheet = sheet, .result = result};
-    put_run(&lines.run, result);
+    put_run(&lines.run, sheet, result);
     for (; lines.first < result->count; lines.first += LINES_AT_ONCE) {
         const size_t left = result->count - lines.first, some = left < LINES_AT_ONCE ? left : LINES_AT_ONCE;
         parallel_for((int64_t)some, 16, make_lines, &lines);
@@ -309,6 +313,7 @@ static bool put_csv(struct text *out, const struct result *results, size_t count
     struct arena arena = {0};
     struct csv_sheet sheet = {
         .out = out, .peers = count ? results[0].peers : NULL, .dims.arena = &arena, .tunables.arena = &arena};
+    sheet.units = results_need_units(results, count);
     (void)err;
     for (size_t i = 0; i < count; i++)
         for (size_t k = 0; k < results[i].count; k++) {

@@ -4,6 +4,7 @@
 #include "export.h"
 
 #include "../rate.h"
+#include "../../record/device_key.h"
 #include "../../record/result.h"
 #include "../../record/record.h"
 #include "../../device/device_info.h"
@@ -79,6 +80,8 @@ static void put_gauge(struct text *out, const struct gauge *gauge, const struct 
 }
 
 static void put_devices(struct text *out, const struct result *results, size_t count) {
+    const bool units = results_need_units(results, count);
+    struct arena arena = {0};
     text_append(out, "# TYPE vkassay_device_info gauge\n# HELP vkassay_device_info Device and driver of a result.\n");
     for (size_t r = 0; r < count; r++) {
         text_format(out, "vkassay_device_info{device=\"%zu\",", r);
@@ -87,10 +90,14 @@ static void put_devices(struct text *out, const struct result *results, size_t c
         put_label(out, "driver", results[r].device->driver_name, SIZE_MAX);
         text_append(out, ",");
         put_label(out, "driver_version", results[r].device->driver_info, SIZE_MAX);
+        if (units) text_append(out, ",");
+        if (units)
+            put_label(out, "unit", device_unit(&arena, device_key(results[r].device, results[r].context)), SIZE_MAX);
         if (*results[r].device->profile.name) text_append(out, ",");
         if (*results[r].device->profile.name) put_label(out, "profile", results[r].device->profile.name, SIZE_MAX);
         text_append(out, "} 1\n");
     }
+    arena_free(&arena);
 }
 
 static void put_statuses(struct text *out, const struct view *views, size_t count) {
