@@ -34,7 +34,8 @@ static bool count_turns(
     return ok;
 }
 
-bool loop_limit_probe(struct gpu *gpu, const struct run_options *options, uint32_t *turns, struct error *err) {
+bool loop_limit_probe(struct gpu *gpu, const struct run_options *options, struct loop_limit *limit, struct error *err) {
+    if (limit->probed) return true;
     struct arena arena = {0};
     struct spirv spirv;
     struct program *program = NULL;
@@ -50,7 +51,7 @@ bool loop_limit_probe(struct gpu *gpu, const struct run_options *options, uint32
     if (ok) {
         uint32_t count;
         memcpy(&count, host.host, sizeof count);
-        *turns = count < WANTED ? count : 0;
+        *limit = (struct loop_limit){true, count < WANTED ? count : 0};
     }
     if (program) program_destroy(gpu, program);
     buffer_destroy(gpu, &buffer);

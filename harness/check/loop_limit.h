@@ -8,8 +8,14 @@
 #include "check.h"
 #include "../program/program.h"
 
-// Counts the turns of one long loop on the device. *turns is 0 if the loop ran to its end.
-bool loop_limit_probe(struct gpu *gpu, const struct run_options *options, uint32_t *turns, struct error *err);
+// The limit of a device; zeroed: not probed yet.
+struct loop_limit {
+    bool probed;
+    uint32_t turns; // after which the driver ends loops; 0: it does not
+};
+
+// Counts the turns of one long loop on the device, unless that was done before. Returns false if the device failed.
+bool loop_limit_probe(struct gpu *gpu, const struct run_options *options, struct loop_limit *limit, struct error *err);
 
 // Skips a record instead of failing it if only values were wrong or missing, and the driver ended loops of the kernel.
 // The kernel runs once more with its loops watched (spirv/loop_ends.h). `request` is the failed one; `turns` is from

@@ -145,22 +145,13 @@ bool runner_judge_timed(struct runner *runner, const struct point *point, struct
     const struct launch *launch, uint64_t hash, struct arena *arena, struct record *record, struct error *err) {
     if (record->status != RECORD_PASS) return true;
     struct after a = {.runner = runner,
-        .request = {.gpu = runner->gpu,
-            .work = runner->work,
-            .problem = &runner->problem,
-            .launch = launch,
-            .truth = &runner->truth,
-            .point = point,
-            .policy = policy,
-            .stale_memory = runner->stale_memory,
-            .timeout_s = runner->options.timeout_s,
-            .phases = &runner->phases,
-            .memory = CHECK_SCRATCH_KEPT},
+        .request = runner_request(runner, point, policy, launch),
         .arena = arena,
         .record = record,
         .hash = hash,
         .keeps = keeps_memory(point->kernel) || reads_outputs(launch),
         .reads = reads_outputs(launch)};
+    a.request.memory = CHECK_SCRATCH_KEPT;
     bool ok = judge(&a, err);
     if (a.turns) { // other points of the problem may follow
         problem_turn(&runner->problem, 0);

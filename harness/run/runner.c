@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "../check/loop_limit.h"
 #include "../device/limits.h"
 #include "runner.h"
 #include "sanitize_small.h"
@@ -170,31 +169,19 @@ static bool judge(struct runner *runner, struct check_request *request, const st
     return exact_check(&runner->exact, request, built, runner->options.seed, arena, record, err);
 }
 
-bool runner_probe_loops(struct runner *runner, struct error *err) {
-    if (!runner->loops_probed && !loop_limit_probe(runner->gpu, &runner->options, &runner->loop_turns, err))
-        return false;
-    return runner->loops_probed = true;
-}
-
 // Skips a point if its values are wrong because the driver ended its loops. Returns false if the device failed.
 static bool excuse_loops(struct runner *runner, const struct check_request *request, const struct built *built,
     struct arena *arena, struct record *record, struct error *err) {
     if (record->status != RECORD_FAIL) return true;
     phase_timer_turn(&runner->phases, WALL_COMPUTE);
-    if (!runner_probe_loops(runner, err)) return false;
-    return loop_limit_excuse(request, built, &runner->options, runner->loop_turns, arena, record, err);
-}
-
-const char *runner_unsanitized(struct runner *runner, const struct built *built) {
-    struct error err;
-    if (!built->waits || !runner_probe_loops(runner, &err) || !runner->loop_turns) return NULL;
-    return "it waits for other invocations, and the driver ends such loops early";
+    return loop_limit_probe(runner->gpu, &runner->options, &runner->loops, err) &&
+           loop_limit_excuse(request, built, &runner->options, runner->loops.turns, arena, record, err);
 }
 
 static bool sanitize(struct runner *runner, const struct check_request *request, const struct built *built,
     struct arena *arena, struct record *record, struct error *err) {
     if (!runner->options.sanitize || record->status == RECORD_SKIP) return true;
-    record->check.sanitized.why = runner_unsanitized(runner, built);
+    record->check.sanitized.why = sanitize_refusal(runner, built);
     if (record->check.sanitized.why) return true;
     if (!runner->sanitizer) runner->sanitizer = sanitizer_open();
     struct run_options options = runner->options;
@@ -210,6 +197,20 @@ static bool rewrite(struct runner *runner, const struct check_request *request, 
     return rewriter_check(runner->rewriter, request, built, &runner->options, arena, record, err);
 }
 
+struct check_request runner_request(
+    struct runner *runner, const struct point *point, struct policy policy, const struct launch *launch) {
+    return (struct check_request){.gpu = runner->gpu,
+        .work = runner->work,
+        .problem = &runner->problem,
+        .launch = launch,
+        .truth = &runner->truth,
+        .point = point,
+        .policy = policy,
+        .stale_memory = runner->stale_memory,
+        .timeout_s = runner->options.timeout_s,
+        .phases = &runner->phases};
+}
+
 bool runner_judge(struct runner *runner, const struct point *point, const struct built *built,
     const struct launch *launch, struct arena *arena, struct record *record, struct error *err) {
     // Opened late. A driver that cannot run it then fails the first judged point, not the worker's start.
@@ -218,17 +219,8 @@ bool runner_judge(struct runner *runner, const struct point *point, const struct
         runner->stale_memory = stale_memory_open(runner->gpu, &runner->options, err);
         if (!runner->stale_memory) return false;
     }
-    struct check_request request = {.gpu = runner->gpu,
-        .work = runner->work,
-        .problem = &runner->problem,
-        .launch = launch,
-        .truth = &runner->truth,
-        .point = point,
-        .stale_memory = runner->stale_memory,
-        .policy = built->policy,
-        .timeout_s = runner->options.timeout_s,
-        .phases = &runner->phases,
-        .packed = runner->problem.packed.bytes > 0};
+    struct check_request request = runner_request(runner, point, built->policy, launch);
+    request.packed = runner->problem.packed.bytes > 0;
     return judge(runner, &request, built, arena, record, err) &&
            excuse_loops(runner, &request, built, arena, record, err) &&
            sanitize(runner, &request, built, arena, record, err) &&
@@ -241,8 +233,7 @@ void runner_judge_last(struct runner *runner, const struct point *point, struct 
     if (point->kernel->nondeterministic)
         truth_make(&runner->problem, &runner->options.settings, kernel_depth(point->kernel, point->dims, &point->shape),
             policy.rte, false, &runner->truth);
-    const struct check_request request = {
-        .problem = &runner->problem, .truth = &runner->truth, .point = point, .policy = policy};
+    const struct check_request request = runner_request(runner, point, policy, NULL);
     check_last(&request, arena, record);
     phase_timer_turn(&runner->phases, WALL_IDLE);
 }

@@ -8,6 +8,7 @@
 
 #include "../check/check.h"
 #include "../check/launch.h"
+#include "../check/loop_limit.h"
 #include "../timing/drift_gpu.h"
 #include "../check/exact.h"
 #include "../timing/measure.h"
@@ -29,8 +30,7 @@ struct runner {
     struct small_verdicts *small;      // of the sanitizer; opened at the first point to check
     struct rewriter *rewriter;         // opened at the first point to rewrite
     struct energy_meter *meter;        // opened when first needed; NULL if there is none, with the reason in no_meter
-    bool loops_probed;                 // at the first point with wrong values
-    uint32_t loop_turns;               // turns after which the driver ends loops; 0: it does not
+    struct loop_limit loops;           // probed at the first point with wrong values
     const char *no_meter;
     struct workshop workshop;
     struct problem problem;
@@ -54,11 +54,9 @@ bool runner_problem(struct runner *runner, const struct point *point, struct err
 // Makes the reference and checks the point; a wrong result is in the record. Returns false if the device failed.
 bool runner_judge(struct runner *runner, const struct point *point, const struct built *built,
     const struct launch *launch, struct arena *arena, struct record *record, struct error *err);
-// Sets loop_turns, unless it was before. Returns false if the device failed.
-bool runner_probe_loops(struct runner *runner, struct error *err);
-// Returns why the sanitizer cannot judge the kernel on this device; NULL: it can. A wait that the driver ends looks
-// like a race.
-const char *runner_unsanitized(struct runner *runner, const struct built *built);
+// Returns a request to check a launch of the runner's problem.
+struct check_request runner_request(
+    struct runner *runner, const struct point *point, struct policy policy, const struct launch *launch);
 // Compares the outputs of the last timed run with the checked ones.
 void runner_judge_last(
     struct runner *runner, const struct point *point, struct policy policy, struct arena *arena, struct record *record);

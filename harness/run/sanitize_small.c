@@ -76,12 +76,19 @@ static bool run(struct runner *runner, const struct point *small, const struct b
     return ok;
 }
 
+const char *sanitize_refusal(struct runner *runner, const struct built *built) {
+    struct error err;
+    if (!built->waits || !loop_limit_probe(runner->gpu, &runner->options, &runner->loops, &err) || !runner->loops.turns)
+        return NULL;
+    return "it waits for other invocations, and the driver ends such loops early";
+}
+
 // Fills the verdict. Lines cost another compilation, so only a kernel with a finding has them.
 static bool judge(struct runner *runner, const struct point *point, const struct built *built, struct record *out,
     struct error *err) {
     struct arena *arena = &runner->small->arena;
     struct point small;
-    out->check.sanitized.why = runner_unsanitized(runner, built);
+    out->check.sanitized.why = sanitize_refusal(runner, built);
     if (out->check.sanitized.why) return true;
     if (!small_point(gpu_info(runner->gpu), runner->options.settings.memory_share, point, arena, &small)) {
         out->check.sanitized.why = "no small sizes are known for it";

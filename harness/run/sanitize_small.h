@@ -9,6 +9,10 @@
 struct small_verdicts;
 void small_verdicts_close(struct gpu *gpu, struct small_verdicts *verdicts); // accepts NULL
 
+// Returns why the sanitizer cannot judge the kernel on this device; NULL: it can. A wait that the driver ends looks
+// like a race.
+const char *sanitize_refusal(struct runner *runner, const struct built *built);
+
 // Sanitizes the point's kernel, unless it was before. It allocates memory, so it comes before the point's own problem.
 // Returns false if the device failed.
 bool sanitize_small(struct runner *runner, const struct point *point, const struct built *built, struct error *err);

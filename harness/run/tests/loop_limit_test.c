@@ -62,11 +62,11 @@ static const char *const sound[] = {SUM("for", "1"), SUM("do", "1"), SUM("break"
 static bool has_limit(const struct own_device *device) {
     const struct run_options options = {.include_folders = own_includes, .include_count = 1};
     struct error err;
-    uint32_t turns = 0;
+    struct loop_limit limit = {0};
     struct gpu *gpu = gpu_open(device->info, &(struct gpu_options){0}, &err);
-    if (!gpu || !loop_limit_probe(gpu, &options, &turns, &err)) fail_msg("%s", err.text);
+    if (!gpu || !loop_limit_probe(gpu, &options, &limit, &err)) fail_msg("%s", err.text);
     gpu_close(gpu);
-    return turns > 0;
+    return limit.turns > 0;
 }
 
 static void loops_that_the_driver_ended_are_not_wrong(void **state) {
