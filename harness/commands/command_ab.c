@@ -5,6 +5,7 @@
 #include "command.h"
 #include "compare_pair.h"
 #include "prepare.h"
+#include "bench/known_peaks.h"
 #include "bench/progress.h"
 #include "../device/device_info.h"
 #include "../record/journal.h"
@@ -142,6 +143,7 @@ static bool run(struct ab *ab, struct outcome *out, struct error *err) {
     const struct options *options = ab->options;
     const char *last = NULL;
     struct session session = prepare_session(ab->arena, &ab->prepared, options, &ab->suite, ab->device);
+    known_peaks_floor(ab->arena, &ab->prepared.kernels, &session);
     session.kernel_folder_count = 0; // only the versions' own folders
     for (int v = 0; v < 2; v++) session.versions[v] = (struct version_files){ab->versions[v].folders, 3};
     session.effect = options->effect;

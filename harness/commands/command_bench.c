@@ -225,6 +225,7 @@ static bool begin_device(struct run *run, struct device_run *one, struct error *
     note_beside(&session);
     note_cut(session.context, &cut);
     const char *from = known_peaks_take(run->arena, run, &session);
+    if (run->bench->all_shapes) known_peaks_floor(run->arena, &run->prepared.kernels, &session);
     if (!options->quiet)
         printf("%s: suite %s, %zu points on %s, seed %llu\n", run->bench->verb, run->suite.name, session.plan.count,
             one->label, (unsigned long long)options->run.seed);

@@ -47,6 +47,8 @@ static bool run_pairs(
         session_tell(loop, NULL);
         bool ok = worker_run_pair(&loop->worker, &pairs[i], records, &loop->interrupted, err);
         if (ok && loop->session->retry) ok = repeat(loop, &pairs[i], records, err);
+        for (int side = 0; ok && side < 2; side++)
+            if (records[side]) session_judge(loop, records[side]);
         if (!ok || loop->interrupted) {
             for (int side = 0; side < 2; side++) json_object_put(records[side]);
             records[0] = records[1] = NULL;

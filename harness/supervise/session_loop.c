@@ -99,6 +99,10 @@ bool session_open(struct session_loop *loop, struct session *session, struct are
     return false;
 }
 
+void session_judge(const struct session_loop *loop, struct json_object *record) {
+    estimate_judge(&loop->session->floors, loop->session->device->kind == DEVICE_CPU, record);
+}
+
 bool session_goes_on(struct session_loop *loop) {
     double budget_s = loop->session->budget_s;
     bool spent = budget_s > 0 && session_elapsed_s(loop) >= budget_s;

@@ -30,6 +30,9 @@ double session_elapsed_s(const struct session_loop *loop);
 // Reports progress; `record`: the newest record, or NULL.
 void session_tell(struct session_loop *loop, struct json_object *record);
 
+// Fails a timed record whose time the device's peaks do not allow (session.floors).
+void session_judge(const struct session_loop *loop, struct json_object *record);
+
 // Returns whether to begin more work: not after an interrupt, and not when the budget is spent.
 bool session_goes_on(struct session_loop *loop);
 

@@ -6,6 +6,7 @@
 #ifndef VKASSAY_SUPERVISE_SUPERVISE_H
 #define VKASSAY_SUPERVISE_SUPERVISE_H
 
+#include "estimate.h"
 #include "../plan/suite.h"
 #include "../run/run.h"
 #include "../record/terms.h"
@@ -59,6 +60,7 @@ struct session {
     bool retry;                  // run a point once more if its outcome was not the expected one
     struct json_object **known;  // records of planned points from before this run, used as they are;
     size_t known_count;          // both the session and the outcome hold references
+    struct estimate floors;      // by peaks of earlier runs, for times of pairs and searches; zeroed: none
     struct json_object *context; // context of the result; taken over
     // Called after each record, and about four times a second in between with record NULL. May be NULL.
     void (*progress)(void *user, const struct progress *progress);

@@ -52,12 +52,20 @@ static double first_sample(struct json_object *record) {
                : NAN;
 }
 
+// Asks for one sample. *record is NULL after an interrupt.
+static bool sample(struct case_search *c, size_t shape, struct json_object **record) {
+    struct session_loop *loop = &c->tuner->loop;
+    if (!worker_ask(&loop->worker, MESSAGE_SAMPLE, c->legal[shape], record, c->err)) return false;
+    if (*record) session_judge(loop, *record);
+    return true;
+}
+
 // Asks a shape again by itself if its first record calls for that. Returns false, with the record released, on
 // failure.
 static bool try_again(struct case_search *c, size_t shape, struct json_object **record) {
     struct json_object *again = NULL;
     if (!c->tuner->loop.session->retry || !retry_is_due(*record)) return true;
-    c->failed = !worker_ask(&c->tuner->loop.worker, MESSAGE_SAMPLE, c->legal[shape], &again, c->err);
+    c->failed = !sample(c, shape, &again);
     c->tuner->loop.interrupted |= !c->failed && !again;
     if (again)
         *record = retry_join(*record, again);
@@ -74,7 +82,7 @@ static enum answer ask(void *user, size_t shape, double *ns) {
     if (c->tuner->loop.interrupted || (c->asked && c->end_ns && clock_ns() >= c->end_ns)) return ANSWER_STOP;
     c->asked = true;
     c->tuner->loop.progress.current = c->legal[shape]->name;
-    if (!worker_ask(&c->tuner->loop.worker, MESSAGE_SAMPLE, c->legal[shape], &record, c->err)) {
+    if (!sample(c, shape, &record)) {
         c->failed = true;
         return ANSWER_STOP;
     }

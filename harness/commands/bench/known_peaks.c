@@ -50,7 +50,7 @@ static bool is_usual(const struct run *run) {
 
 // Returns whether the kept record is valid: it makes a passing record of this point and peak, with a date such as
 // "2026-01-31T12:00:00Z".
-static bool is_sound(struct json_object *kept, const struct point *point) {
+static bool is_sound(struct json_object *kept, const char *name, const char *peak) {
     struct arena arena = {0};
     struct record read;
     struct error ignored;
@@ -58,7 +58,7 @@ static bool is_sound(struct json_object *kept, const struct point *point) {
     struct json_object *record = json_get(kept, "record");
     const bool sound = strlen(measured) == 20 && strspn(measured, "0123456789-:TZ") == 20 && record &&
                        record_from_json(&arena, record, &read, &ignored) && read.status == RECORD_PASS && read.peak &&
-                       strcmp(read.peak, point->peak) == 0 && strcmp(read.name, point->name) == 0;
+                       strcmp(read.peak, peak) == 0 && strcmp(read.name, name) == 0;
     arena_free(&arena);
     return sound;
 }
@@ -76,7 +76,7 @@ const char *known_peaks_take(struct arena *arena, const struct run *run, struct 
         const bool asked = !point->peak || select_asks(options->words, options->word_count, point->name, point->peak);
         struct json_object *kept = asked ? NULL : json_get(json_get(file, "peaks"), point->name);
         const char *measured = json_get_string(kept, "measured", "");
-        if (!kept || !is_sound(kept, point)) continue;
+        if (!kept || !is_sound(kept, point->name, point->peak)) continue;
         if (strcmp(json_get_string(kept, "sources", ""), sources_of(arena, point->kernel)) != 0) continue;
         session->known[session->known_count++] = json_object_get(json_get(kept, "record"));
         if (!from || strcmp(measured, from) < 0) from = arena_copy(arena, measured);
@@ -84,6 +84,27 @@ const char *known_peaks_take(struct arena *arena, const struct run *run, struct 
     json_object_put(file);
     if (from) json_put_string(json_get(session->context, "run"), "peaks_from", from);
     return from;
+}
+
+void known_peaks_floor(struct arena *arena, const struct kernels *kernels, struct session *session) {
+    const char *path = known_peaks_path(arena, session->options.cache_folder, device_key_here(arena, session->device));
+    struct error ignored;
+    struct json_object *file = path && file_exists(path) ? json_read(path, &ignored) : NULL;
+    struct json_object *peaks = json_get(file, "peaks");
+    if (json_object_is_type(peaks, json_type_object)) {
+        struct json_object **records =
+            arena_alloc(arena, (size_t)json_object_object_length(peaks) + 1, sizeof *records);
+        size_t count = 0;
+        json_object_object_foreach(peaks, name, kept) {
+            struct json_object *record = json_get(kept, "record");
+            const struct kernel *kernel = kernel_named(kernels, json_get_string(record, "kernel", ""));
+            if (kernel && is_sound(kept, name, json_get_string(record, "peak", "")) &&
+                strcmp(json_get_string(kept, "sources", ""), sources_of(arena, kernel)) == 0)
+                records[count++] = record;
+        }
+        estimate_learn(&session->floors, records, count);
+    }
+    json_object_put(file);
 }
 
 // ---- peaks of this run
@@ -104,7 +125,7 @@ static bool keep(struct arena *arena, const struct device_run *one, struct json_
     json_put_string(kept, "measured", started);
     json_put_string(kept, "sources", sources_of(arena, point->kernel));
     json_put(kept, "record", json_object_get(record));
-    const bool good = is_sound(kept, point) && !(is_throttled(kept) && before && !is_throttled(before));
+    const bool good = is_sound(kept, name, point->peak) && !(is_throttled(kept) && before && !is_throttled(before));
     if (good)
         json_put(peaks, name, kept);
     else

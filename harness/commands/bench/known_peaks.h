@@ -9,6 +9,9 @@
 // Returns the file for a unit and its driver, with this program, in the arena; NULL: `cache` is.
 const char *known_peaks_path(struct arena *arena, const char *cache, struct device_key key);
 
+// Sets the session's floors by all remembered peaks whose kernels are among these and have not changed.
+void known_peaks_floor(struct arena *arena, const struct kernels *kernels, struct session *session);
+
 // Gives the session the remembered records of peaks the command line does not ask for. Returns the start of the
 // oldest measurement and notes it in the context (run.peaks_from); NULL if nothing is reused. An unreadable file
 // counts as empty. A peak is measured again if its kernel has changed.

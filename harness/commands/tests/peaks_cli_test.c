@@ -102,6 +102,21 @@ static void what_is_remembered_is_not_trusted(void **state) {
     }
 }
 
+// The remembered copy is made so slow that no kernel can be as fast as this one.
+static void remembered_peaks_limit_times_of_ab_and_tune(void **state) {
+    char tune[200];
+    snprintf(tune, sizeof tune, "tune --out %s/limited", folder);
+    const char *const verbs[] = {"ab --base kernels --head kernels", tune};
+    for (size_t edited = 0; edited < 2; edited++) {
+        assert_measured("relu copy.vec4", true);
+        if (edited) shell("sed -i 's/\"median_ns\":[0-9.]*/\"median_ns\":1e15/g' %s/cache/peaks-*.json", folder);
+        for (size_t i = 0; i < 2; i++) {
+            run("%s relu.scalar --cache cold --samples 4 --suite %s/rulers.json", verbs[i], folder);
+            if (edited != !!strstr(content("output"), "its time is not possible: ")) fail_msg("%s", content("output"));
+        }
+    }
+}
+
 static void odd_input_is_said(void **state) {
     assert_int_equal(run("peaks %s/none.json", folder), STATUS_BAD_INPUT);
     assert_int_equal(run("peaks --suite %s/none.json", folder), STATUS_BAD_INPUT);
@@ -117,6 +132,7 @@ int main(void) {
         cmocka_unit_test(peaks_are_told_quietly_too),
         cmocka_unit_test(peaks_are_measured_once),
         cmocka_unit_test(what_is_remembered_is_not_trusted),
+        cmocka_unit_test(remembered_peaks_limit_times_of_ab_and_tune),
         cmocka_unit_test(odd_input_is_said),
     };
     return cmocka_run_group_tests(tests, open_peaks, folder_remove);

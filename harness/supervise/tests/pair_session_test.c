@@ -90,6 +90,21 @@ static void a_crash_that_does_not_repeat_is_flaky(void **state) {
     }
 }
 
+// Both sides take 1 ms for 4 MB.
+static void an_impossible_time_fails_in_a_pair(void **state) {
+    for (int fails = 0; fails < 2; fails++) {
+        struct scene scene;
+        scene_open(&scene, "pass pass2");
+        const struct point *points = scene.session.plan.points;
+        const struct version_pair pairs[] = {{{&points[0], &points[1]}}};
+        scene.session.floors.hot_bytes_per_s = 4e6 / (4 * (fails ? 1.1e-3 : 0.9e-3));
+        assert_true(run_pairs(&scene, pairs, 1));
+        for (size_t k = 0; k < 2; k++) assert_string_equal(status_at(&scene, k), fails ? "fail" : "pass");
+        if (fails) assert_non_null(strstr(reason_at(&scene, 0), "its time is not possible: "));
+        scene_close(&scene);
+    }
+}
+
 // Each step is within its time limit; together they are not.
 static void a_slow_pair_that_goes_on_is_no_timeout(void **state) {
     struct scene scene;
@@ -140,6 +155,7 @@ int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_pair_loses_its_culprit_alone),
         cmocka_unit_test(a_crash_that_does_not_repeat_is_flaky),
+        cmocka_unit_test(an_impossible_time_fails_in_a_pair),
         cmocka_unit_test(a_slow_pair_that_goes_on_is_no_timeout),
         cmocka_unit_test(records_of_one_name_go_to_both_sides),
         cmocka_unit_test(without_a_worker_there_is_no_pair),

@@ -39,6 +39,21 @@ static void the_best_right_shape_wins(void **state) {
     }
 }
 
+// The fastest shapes take 1 ms and 1.2 ms, but 4 MB take 1.3 ms at four times the best peak.
+static void an_impossible_time_is_no_choice(void **state) {
+    struct scene scene;
+    struct seen seen = {0};
+    open_valley(&scene);
+    scene.session.floors.hot_bytes_per_s = 4e6 / (4 * 1.3e-3);
+    assert_true(tune(&scene, &seen, "exhaustive"));
+    assert_string_equal(seen.best[0], "wg=32x1x1");
+    assert_true(seen.cases[0].best_ns == 1.4e6);
+    struct json_object *barred = record_of(&scene, "/n=100/wg=64x1x1");
+    assert_string_equal(json_get_string(barred, "status", ""), "fail");
+    assert_non_null(strstr(json_get_string(barred, "reason", ""), "its time is not possible: "));
+    scene_close(&scene);
+}
+
 static void the_context_says_how(void **state) {
     struct scene scene;
     struct seen seen = {0};
@@ -149,6 +164,7 @@ int main(int argc, char **argv) {
     if (argc > 1 && strcmp(argv[1], "worker") == 0) return fake_worker();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_best_right_shape_wins),
+        cmocka_unit_test(an_impossible_time_is_no_choice),
         cmocka_unit_test(the_context_says_how),
         cmocka_unit_test(a_search_goes_on),
         cmocka_unit_test(another_search_is_not_resumed),
