@@ -3,8 +3,12 @@
 #include "runner.h"
 #include "../record/record.h"
 
-// No shape is chosen with fewer samples (CASE_LEAST), and most shapes are dropped before.
-enum { JUDGED_SAMPLE = 4 };
+// Returns the number of the sample after which a shape is judged again. No shape is chosen with fewer samples
+// (CASE_LEAST, or as many as --samples says), and most shapes are dropped before.
+static int judged_sample(const struct settings *s) {
+    enum { USUAL = 4 };
+    return s->least_samples == s->most_samples && s->most_samples < USUAL ? s->most_samples : USUAL;
+}
 
 static bool run_sample(
     struct runner *runner, const struct point *point, struct arena *arena, struct record *out, struct error *err) {
@@ -25,7 +29,7 @@ static bool run_sample(
     if (ok && right) {
         series_keep_figure(arena, out, FIGURE_COMPUTE, &ns, 1);
         series_keep_sampler(out, &ready->sampler);
-        if (++ready->samples == JUDGED_SAMPLE)
+        if (++ready->samples == judged_sample(&runner->options.settings))
             ok = runner_judge_timed(runner, point, built->policy, &ready->launch, ready->output_hash, arena, out, err);
         right = out->status == RECORD_PASS;
     }
