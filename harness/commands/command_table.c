@@ -125,11 +125,12 @@ const struct command commands[] = {
         AB, .run = command_ab},
     {"gate", "[SELECT...]", "run the gate suite and compare it with the baseline",
         "Runs a suite (default: gate) and compares it with the baseline of this device, driver and suite, like\n"
-        "`compare`; the last line is the verdict. Slower and undecided points (at most 200) are measured again, in\n"
-        "turns with the baseline's kernels as in `ab`, because the load of a host varies. Without a baseline the gate\n"
-        "runs nothing and exits with 65; create one with `vkassay baseline`. If points of the baseline are missing or\n"
-        "the run was interrupted, it lists them and exits with 4, unless a point is wrong or slower. A SELECT, skips\n"
-        "in --expectations, or --only (with a baseline of more than that folder) limits the points it expects.",
+        "`compare`; the last line is the verdict. Slower and undecided points, and those of changed kernels (at\n"
+        "most 200), are measured again, in turns with the baseline's kernels as in `ab`, because the load of a host\n"
+        "varies. Without a baseline the gate runs nothing and exits with 65; create one with `vkassay baseline`. If\n"
+        "points of the baseline are missing or the run was interrupted, it lists them and exits with 4, unless a\n"
+        "point is wrong or slower. A SELECT, skips in --expectations, or --only (with a baseline of more than that\n"
+        "folder) limits the points it expects.",
         GATE, .run = command_gate},
     {"baseline", "[SELECT...|RESULT...]", "store a result to compare against",
         "Runs a suite (default: gate), or the selected part, and stores its result under\n"

@@ -28,14 +28,25 @@ struct measuring {
 
 // ---- the points
 
-// Returns the names of slower and undecided points in the arena. A comparison has the largest differences first.
+static bool is_timed(const struct record *record) {
+    return record && record->status == RECORD_PASS && record->time[FIGURE_COMPUTE].samples > 0;
+}
+
+// Returns whether a point was timed in both results and has other sources now. A baseline of a busy host hides that it
+// became slower, whatever its verdict.
+static bool is_changed(const struct compared_point *point) {
+    return is_timed(point->base) && is_timed(point->new) && point->base->source_hash != point->new->source_hash;
+}
+
+// Returns the names of slower, undecided and changed points in the arena. A comparison has the largest differences
+// first.
 static const char **points_due(struct arena *arena, const struct comparison *c, size_t *count) {
     const char **names = arena_alloc(arena, c->count + 1, sizeof *names);
     *count = 0;
     for (size_t i = 0; i < c->count; i++) {
         const struct compared_point *point = &c->points[i];
         const bool both = point->base && point->new;
-        if (both && (point->verdict == VERDICT_SLOWER || point->undecided))
+        if (both && (point->verdict == VERDICT_SLOWER || point->undecided || is_changed(point)))
             names[(*count)++] = arena_copy(arena, point->name);
     }
     return names;

@@ -65,12 +65,22 @@ static void a_slower_kernel_is_slower_in_turns(void **state) {
     assert_says("gate: slower: 0 wrong, 1 slower, ");
 }
 
+// The recorded times are of a host so busy that the slower kernel looks faster.
+static void a_slow_baseline_hides_no_slower_kernel(void **state) {
+    baseline_of(1000);
+    assert_int_equal(go("gate", "slow", "--effect 100%"), STATUS_SLOWER);
+    assert_says("1 point measured again, in turns with the baseline's kernels");
+    assert_says("gate: slower: 0 wrong, 1 slower, ");
+    baseline_of(10); // or as fast as before
+    assert_int_equal(go("gate", "slow", "--effect 100%"), STATUS_SLOWER);
+}
+
 // Without kernels the recorded times are all there is.
 static void a_baseline_without_kernels_says_so(void **state) {
     baseline_of(0.001);
     assert_int_equal(shell("rm %s/kept/*/one.kernels", folder), 0);
     assert_int_equal(go("gate", "base", "--effect 100%"), STATUS_SLOWER);
-    assert_says("1 slower or undecided point not measured in turns: the baseline has no kernels to measure");
+    assert_says("1 slower, undecided or changed point not measured in turns: the baseline has no kernels to measure");
 }
 
 // Each shell command makes the archive another one.
@@ -150,6 +160,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(unchanged_kernels_hold_after_turns),
         cmocka_unit_test(a_slower_kernel_is_slower_in_turns),
+        cmocka_unit_test(a_slow_baseline_hides_no_slower_kernel),
         cmocka_unit_test(a_baseline_without_kernels_says_so),
         cmocka_unit_test(other_kernels_are_refused),
         cmocka_unit_test(names_and_lengths_stay_inside),
