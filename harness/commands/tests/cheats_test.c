@@ -31,6 +31,8 @@ static const struct cheat {
     {"sum_rows.cheat_replay_hash", "replay by a fingerprint", REPLAY},
     {"matmul.cheat_replay_rows", "replay by a fingerprint", REPLAY},
     {"sum_rows.cheat_replay_slots", "replay by two fingerprints", REPLAY},
+    {"exp.cheat_replay_memo", "replay beside its input", REPLAY},
+    {"sum_rows.cheat_marks", "replay by shared memory", REPLAY | CHECK_UNSET},
     {"sum_rows.cheat_replay_sealed", "replay with a seal", REPLAY | NAMED},
     {"relu.cheat_replay_counter", "replay by a counter", REPLAY},
     {"sum_rows.cheat_counter", "replay by a counter", REPLAY},

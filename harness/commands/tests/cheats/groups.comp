@@ -10,6 +10,9 @@ layout(binding = 2) coherent buffer Kept { uint kept[]; };
 layout(push_constant) uniform Push { uint rows, cols; };
 shared float part[64];
 shared uint turn;
+#ifdef MARKS
+shared uint marks[MARKS];
+#endif
 #ifndef BARRIER
 #define BARRIER barrier()
 #endif
