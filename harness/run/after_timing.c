@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // The runs after the timed ones. Timed runs follow each other with the same inputs, over what the last one left, so a
 // kernel may find its own results and do nothing.
+#include "replay_shown.h"
 #include "runner.h"
 
 #include "../base/hash.h"
 #include "../check/check_parts.h"
+#include "../device/device_info.h"
 #include "../record/record.h"
+#include "../timing/noise.h"
 
 #include <math.h>
 
 enum { RUN_OVER = RUN_REACHING + 1, RUN_FRESH, RUN_AGAIN };
-// The fastest of these runs with fresh inputs may take this many times as long as the fastest one that repeats them.
-static const double most_slower = 3, cold_start_ns = 20e3; // of a single dispatch on an idle device
 enum { PAIRS = 8 };
 
 struct after {
@@ -103,40 +104,51 @@ static bool other_inputs(struct after *a, double *ns, struct error *err) {
     return true;
 }
 
-// Returns whether a run takes far longer than the timed ones. A single run starts on an idle device, so its times
-// alone show nothing.
 static bool is_slower(const struct after *a, double ns) {
-    return ns > most_slower * a->record->time[FIGURE_COMPUTE].median + cold_start_ns;
+    return replay_is_slower(ns, a->record->time[FIGURE_COMPUTE].median);
 }
 
 // Takes turns of a run with something new and a run that repeats it, until one of the first is as fast as the timed
 // ones. Other work on the host slows some of either, so the fastest count.
-static bool compare_times(struct after *a, struct error *err) {
-    double fresh = INFINITY, again = INFINITY, ns;
-    const double *median = &a->record->time[FIGURE_COMPUTE].median;
-    for (uint32_t pair = 0; pair < PAIRS; pair++) {
-        if (a->keeps) turn(a);
+static bool take_pairs(struct after *a, struct replay_times *t, struct error *err) {
+    double ns;
+    t->fresh_ns = t->again_ns = INFINITY;
+    for (uint32_t pair = 0; pair < PAIRS && is_slower(a, t->fresh_ns); pair++) {
+        turn(a);
         if (!run_over(a, RUN_AGAIN + 2 * pair, &ns, err)) return false;
-        fresh = fmin(fresh, ns);
+        t->fresh_ns = fmin(t->fresh_ns, ns);
         a->request.memory = CHECK_AS_LEFT;
         const bool ok = run_over(a, RUN_AGAIN + 2 * pair + 1, &ns, err);
         a->request.memory = CHECK_SCRATCH_KEPT;
         if (!ok) return false;
-        again = fmin(again, ns);
-        if (!is_slower(a, fresh)) return true;
+        t->again_ns = fmin(t->again_ns, ns);
     }
-    if (!(fresh > most_slower * again)) return true;
-    refuse(a, arena_format(a->arena,
-                  "it takes %.1f us with %s, but %.1f us if the same run is repeated, and %.1f us as timed: it keeps "
-                  "results of earlier runs",
-                  fresh * 1e-3, a->keeps ? "new inputs" : "its outputs disturbed", again * 1e-3, *median * 1e-3));
     return true;
 }
 
+static bool compare_times(struct after *a, struct error *err) {
+    struct replay_times t = {.timed_ns = a->record->time[FIGURE_COMPUTE].median, .load = NAN};
+    const struct noise before = noise_read();
+    if (!take_pairs(a, &t, err)) return false;
+    const struct noise after = noise_read();
+    double load, steal;
+    noise_between(&before, &after, &load, &steal);
+    if (gpu_info(a->request.gpu)->kind == DEVICE_CPU) t.load = load + fmax(steal, 0);
+    if (replay_shown(&t))
+        refuse(
+            a, arena_format(a->arena,
+                   "it takes %.1f us with new inputs, but %.1f us if the same run is repeated, and %.1f us as timed: "
+                   "it keeps results of earlier runs",
+                   t.fresh_ns * 1e-3, t.again_ns * 1e-3, t.timed_ns * 1e-3));
+    return true;
+}
+
+// A kernel without memory of its own has no place for results, so its times show none.
 static bool judge(struct after *a, struct error *err) {
     double over = NAN, other = NAN;
     if (!same_inputs(a, &over, err)) return false;
-    if (a->record->status == RECORD_PASS && a->keeps && !other_inputs(a, &other, err)) return false;
+    if (!a->keeps || a->record->status != RECORD_PASS) return true;
+    if (!other_inputs(a, &other, err)) return false;
     if (a->record->status != RECORD_PASS) return true;
     return !(is_slower(a, over) || is_slower(a, other)) || compare_times(a, err);
 }
