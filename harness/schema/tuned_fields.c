@@ -42,7 +42,7 @@ static const struct kind kind_kept_profile = {
 static const struct field tuned_row_fields[] = {
     ROW_FIELDS,
     {"median_ns", &kind_above_0, NO_MEMBER, REQUIRED},
-    {"lo_ns", &kind_above_0, NO_MEMBER, REQUIRED},
+    {"lo_ns", &kind_amount, NO_MEMBER, REQUIRED},
     {"hi_ns", &kind_above_0, NO_MEMBER, REQUIRED},
     {"ties", LIST(kind_other, "Other shapes not told apart from the fastest."), NO_MEMBER, REQUIRED},
     {"runner_up", KIND(kind_other, .meaning = "The best shape that is no tie."), NO_MEMBER, NULLABLE},
@@ -116,7 +116,7 @@ static const struct field joined_row_fields[] = {
     {"unfinished", KIND(kind_flag, .meaning = "The search on a member was stopped: an untried shape may be faster."),
         NO_MEMBER, NEW},
     {"median_ns", &kind_above_0, NO_MEMBER, SPARSE},
-    {"lo_ns", &kind_above_0, NO_MEMBER, SPARSE},
+    {"lo_ns", &kind_amount, NO_MEMBER, SPARSE},
     {"hi_ns", &kind_above_0, NO_MEMBER, SPARSE},
     {"undecided", KIND(kind_flag, .meaning = UNDECIDED_MEANS), NO_MEMBER, SPARSE},
     {"default", KIND(kind_other, .meaning = "The manifest's default shape, if timed."), NO_MEMBER, NEW_NULLABLE},

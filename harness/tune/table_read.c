@@ -72,7 +72,7 @@ static const struct field best_fields[] = {
     {"dims", &kind_dims, 0, REQUIRED},
     {"shape", &kind_shape, 0, REQUIRED},
     {"median_ns", &kind_above_0, AT(time[FIGURE_COMPUTE].median), REQUIRED},
-    {"lo_ns", &kind_above_0, AT(time[FIGURE_COMPUTE].lo), REQUIRED},
+    {"lo_ns", &kind_amount, AT(time[FIGURE_COMPUTE].lo), REQUIRED},
     {"hi_ns", &kind_above_0, AT(time[FIGURE_COMPUTE].hi), REQUIRED},
     {0},
 };
