@@ -63,6 +63,12 @@ static bool is_sound(struct json_object *kept, const char *name, const char *pea
     return sound;
 }
 
+// Returns whether the kept record is valid, and of the kernel's current sources.
+static bool is_current(
+    struct arena *arena, struct json_object *kept, const char *name, const char *peak, const struct kernel *kernel) {
+    return is_sound(kept, name, peak) && strcmp(json_get_string(kept, "sources", ""), sources_of(arena, kernel)) == 0;
+}
+
 const char *known_peaks_take(struct arena *arena, const struct run *run, struct session *session) {
     const struct options *options = run->options;
     const struct plan *plan = &session->plan;
@@ -76,8 +82,7 @@ const char *known_peaks_take(struct arena *arena, const struct run *run, struct 
         const bool asked = !point->peak || select_asks(options->words, options->word_count, point->name, point->peak);
         struct json_object *kept = asked ? NULL : json_get(json_get(file, "peaks"), point->name);
         const char *measured = json_get_string(kept, "measured", "");
-        if (!kept || !is_sound(kept, point->name, point->peak)) continue;
-        if (strcmp(json_get_string(kept, "sources", ""), sources_of(arena, point->kernel)) != 0) continue;
+        if (!kept || !is_current(arena, kept, point->name, point->peak, point->kernel)) continue;
         session->known[session->known_count++] = json_object_get(json_get(kept, "record"));
         if (!from || strcmp(measured, from) < 0) from = arena_copy(arena, measured);
     }
@@ -98,8 +103,7 @@ void known_peaks_floor(struct arena *arena, const struct kernels *kernels, struc
         json_object_object_foreach(peaks, name, kept) {
             struct json_object *record = json_get(kept, "record");
             const struct kernel *kernel = kernel_named(kernels, json_get_string(record, "kernel", ""));
-            if (kernel && is_sound(kept, name, json_get_string(record, "peak", "")) &&
-                strcmp(json_get_string(kept, "sources", ""), sources_of(arena, kernel)) == 0)
+            if (kernel && is_current(arena, kept, name, json_get_string(record, "peak", ""), kernel))
                 records[count++] = record;
         }
         estimate_learn(&session->floors, records, count);
