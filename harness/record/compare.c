@@ -159,6 +159,10 @@ static const char *not_comparable(const struct record *base, const struct record
     return NULL;
 }
 
+bool compare_in_turns(const struct compare_rules *rules, const char *name) {
+    return rules->paired || (rules->turns && names_get(rules->turns, name, strlen(name)) != NAMES_NONE);
+}
+
 // Computes the ratios, and the rank test of every point with samples, corrected over all of them.
 static void compare_times(struct comparison *c) {
     double *p = arena_alloc(&c->arena, c->count + 1, sizeof *p);
@@ -170,9 +174,8 @@ static void compare_times(struct comparison *c) {
             continue;
         const struct summary *base = &point->base->time[FIGURE_COMPUTE], *new = &point->new->time[FIGURE_COMPUTE];
         const double *base_ns = point->base->samples[FIGURE_COMPUTE], *new_ns = point->new->samples[FIGURE_COMPUTE];
-        const bool turns = c->rules.paired || (c->rules.turns && names_get(c->rules.turns, point->name,
-                                                                     strlen(point->name)) != NAMES_NONE);
-        const bool paired = turns && base_ns && new_ns && base->samples == new->samples;
+        const bool paired =
+            compare_in_turns(&c->rules, point->name) && base_ns && new_ns && base->samples == new->samples;
         point->ratio = paired ? ratio_of_sessions(base_ns, new_ns, base->samples, &p[i]) : ratio_of_medians(base, new);
         point->cycles = point->ratio.value * point->new->shader_clock_hz / point->base->shader_clock_hz;
         if (paired) continue;
@@ -186,8 +189,6 @@ static void compare_times(struct comparison *c) {
 }
 
 // ---- explanations of a difference besides the kernel, and the largest ratio each explains
-
-static const double most_load = 0.95; // beyond it, the counters are too coarse for the rest
 
 struct explained {
     struct comparison *c;
@@ -210,8 +211,7 @@ static const char *tell_throttling(const struct explained *e) {
 
 // Returns the factor for the cores left by other work, if the times are of a CPU.
 static double by_load(const struct explained *e) {
-    const double load = e->slow->host_load + fmax(e->slow->host_steal, 0);
-    return e->device->kind == DEVICE_CPU && load > 0 ? 1 / (1 - fmin(load, most_load)) : NAN;
+    return e->device->kind == DEVICE_CPU ? ratio_of_load(e->slow->host_load + fmax(e->slow->host_steal, 0)) : NAN;
 }
 
 static const char *tell_load(const struct explained *e) {

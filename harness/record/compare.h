@@ -115,6 +115,9 @@ bool compare_results(const struct result *base, const struct result *new, const 
     struct comparison *out, struct error *err);
 void comparison_free(struct comparison *comparison);
 
+// Returns whether the times of this point were taken in turns.
+bool compare_in_turns(const struct compare_rules *rules, const char *name);
+
 // Returns the exit status. STATUS_WRONG: a point is wrong or flaky. STATUS_SLOWER: a point is slower, or with
 // `strict` ambiguous. STATUS_NOTHING: no point is in both results. STATUS_PARTIAL: the run of `new` was cut short, or
 // under rules.whole a point was removed, or a point is undecided. Otherwise STATUS_OK.

@@ -287,3 +287,8 @@ void holm_correct(double *p, size_t count) {
     }
     free(sorted);
 }
+
+double ratio_of_load(double load) {
+    static const double most = 0.95; // beyond it, the counters are too coarse for the rest
+    return load > 0 ? 1 / (1 - fmin(load, most)) : NAN;
+}

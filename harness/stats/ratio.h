@@ -92,4 +92,7 @@ double rank_test(const double *a, size_t a_count, const double *b, size_t b_coun
 // and not counted.
 void holm_correct(double *p, size_t count);
 
+// Returns the factor by which a load, a share of a CPU's cores, may lengthen times on the rest; NaN without one.
+double ratio_of_load(double load);
+
 #endif

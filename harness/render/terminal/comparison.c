@@ -193,12 +193,8 @@ static void put_head(struct text *out, const struct comparison_view *view) {
     put_remarks(out, view);
 }
 
-static bool in_turns(const struct comparison *c, const char *name) {
-    return c->rules.paired || (c->rules.turns && names_get(c->rules.turns, name, strlen(name)) != NAMES_NONE);
-}
-
-// Tells how many points are undecided, and what would decide them: turns only if some were not taken in turns, and the
-// least effect that would decide half of them.
+// Tells the number of undecided points and the least effect to decide half of them. Advises turns if some points had
+// none.
 static void put_undecided(struct text *out, const struct comparison *c) {
     double *his = memory_alloc(c->count + 1, sizeof *his);
     size_t count = 0;
@@ -206,7 +202,7 @@ static void put_undecided(struct text *out, const struct comparison *c) {
     for (size_t i = 0; i < c->count; i++) {
         if (!c->points[i].undecided || !isfinite(c->points[i].ratio.hi)) continue;
         his[count++] = c->points[i].ratio.hi;
-        apart |= !in_turns(c, c->points[i].name);
+        apart |= !compare_in_turns(&c->rules, c->points[i].name);
     }
     if (c->undecided)
         text_format(out, "%zu of %zu points could not be judged: their times do not exclude a slow-down by %.2fx\n",
