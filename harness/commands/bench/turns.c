@@ -4,6 +4,7 @@
 #include "../../base/file.h"
 #include "../../manifest/kernel.h"
 #include "../../plan/point.h"
+#include "../../record/cases.h"
 #include "../../record/record.h"
 #include "../../record/result.h"
 #include "../../supervise/supervise.h"
@@ -28,14 +29,11 @@ struct measuring {
 
 // ---- the points
 
-static bool is_timed(const struct record *record) {
-    return record && record->status == RECORD_PASS && record->time[FIGURE_COMPUTE].samples > 0;
-}
-
 // Returns whether a point was timed in both results and has other sources now. A baseline of a busy host hides that it
 // became slower, whatever its verdict.
 static bool is_changed(const struct compared_point *point) {
-    return is_timed(point->base) && is_timed(point->new) && point->base->source_hash != point->new->source_hash;
+    return record_is_timed(point->base) && record_is_timed(point->new) &&
+           point->base->source_hash != point->new->source_hash;
 }
 
 // Returns the names of slower, undecided and changed points in the arena. A comparison has the largest differences
