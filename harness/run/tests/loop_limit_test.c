@@ -24,8 +24,8 @@ static const struct own_shader shaders[] = {
     {"do.comp", BY_ONE("uint i = 0; do sum += x[i]; while (++i < n);")},
     {"break.comp", BY_ONE("uint i = 0; for (;;) { if (i == n) break; sum += x[i++]; }")},
     {"continue.comp", BY_ONE("for (uint i = 0; i < n + 1; i++) { if (i == n) continue; sum += x[i]; }")},
-    {"nested.comp",
-        BY_ONE("for (uint i = 0; i < n; i += max(n / 7, 1)) for (uint k = i; k < min(n, i + max(n / 7, 1)); k++) sum += x[k];")},
+    {"nested.comp", BY_ONE("for (uint i = 0; i < n; i += max(n / 7, 1)) for (uint k = i; k < min(n, i + max(n / 7, "
+                           "1)); k++) sum += x[k];")},
     {"switch.comp", BY_ONE("for (uint i = 0; i < n; i++) switch (i & 1) { case 0: sum += x[i]; break; "
                            "default: sum -= -x[i]; }")},
     {"function.comp", HEAD("1") "float all() { float sum = 0; for (uint i = 0; i < n; i++) { if (i > n) return 7; "

@@ -99,7 +99,8 @@ static const struct own_kernel kernels[] = {
             "\"over\": \"n\", \"by\": 64") "\"passes\": [{\"shader\": \"fold_uniform.comp\", \"repeat\": {" LEFT
                                            ", \"turn\": {}}, \"bindings\": [" FROM ", " TO "], \"parameters\": "
                                            "[{\"in\": \"uniform\", \"binding\": 2, \"members\": [\"left\", "
-                                           "{\"groups\": 0}, \"n\"]}, {\"in\": \"storage\", \"binding\": 3, \"members\": "
+                                           "{\"groups\": 0}, \"n\"]}, {\"in\": \"storage\", \"binding\": 3, "
+                                           "\"members\": "
                                            "[\"turn\"]}], \"grid\": [{\"over\": \"left\", \"by\": 64}]}]",
         LARGE, NULL},
     // too few turns; the same two without turns; ends never written; a write behind a buffer in one turn

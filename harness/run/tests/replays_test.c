@@ -38,7 +38,7 @@
 #define WORK "uint sum; "
 // Work worth skipping.
 #define WORKS                                                                                                          \
-    "float slow = 0.0; for (uint j = 0; j < 200 * cols; j++) slow += sin(x[first + j % cols]);\n"                       \
+    "float slow = 0.0; for (uint j = 0; j < 200 * cols; j++) slow += sin(x[first + j % cols]);\n"                      \
     "if (slow == 0.123) y[first] = slow;"
 
 static const struct own_shader shaders[] = {
@@ -117,11 +117,9 @@ static void times_show_a_replay_only_if_nothing_else_explains_them(void **state)
         {{444e3, 7915.3e3, 2273.8e3, NAN}, false}, // repeated runs are not as fast as the timed ones
         {{100e3, 319e3, 90e3, 0}, false},          // a cold start
         {{100e3, 1000e3, 310e3, 0.5}, false},      // half of the cores were taken
-        {{100e3, 1000e3, 110e3, 0.5}, true},
-        {{100e3, 1000e3, 110e3, 0.9}, false},
+        {{100e3, 1000e3, 110e3, 0.5}, true}, {{100e3, 1000e3, 110e3, 0.9}, false},
         {{100e3, 7000e3, 110e3, 1}, true}, // the load explains a factor of 20 at most
-        {{100e3, 6000e3, 110e3, 1}, false},
-        {{100e3, 1000e3, 110e3, NAN}, true}, // of a GPU
+        {{100e3, 6000e3, 110e3, 1}, false}, {{100e3, 1000e3, 110e3, NAN}, true}, // of a GPU
     };
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
