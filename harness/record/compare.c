@@ -260,6 +260,23 @@ static double least_detected(struct comparison *c, const struct compared_point *
     return point->ratio.value / point->ratio.lo * explained * (1 + c->rules.effect);
 }
 
+// Returns the largest slow-down of a changed kernel that the base's own longer times may hide. 1: none.
+static double most_hidden(struct comparison *c, const struct compared_point *point) {
+    const struct explained e = {.c = c, .point = point, .slow = point->base, .device = c->base->device};
+    double hidden = 1;
+    if (c->rules.paired || compare_in_turns(&c->rules, point->name) ||
+        point->base->source_hash == point->new->source_hash)
+        return 1;
+    for (size_t i = 0; i < sizeof explanations / sizeof *explanations; i++)
+        hidden = fmax(hidden, explanations[i].most(&e));
+    return hidden;
+}
+
+// Returns whether an interval of ratios reaches a slow-down worth the name.
+static bool leaves_room(const struct comparison *c, double hi) {
+    return !(hi <= 1 + UNDECIDED_EFFECTS * c->rules.effect);
+}
+
 // Returns whether the error grew beyond the rules; sets the note.
 static bool judge_growth(struct comparison *c, struct compared_point *point) {
     const struct record *base = point->base, *new = point->new;
@@ -323,6 +340,8 @@ static enum verdict verdict_of_right(struct comparison *c, struct compared_point
     enum verdict verdict = verdict_of_times(&point->ratio, point->p, c->rules.effect, &point->note);
     point->detects = least_detected(c, point);
     if (verdict == VERDICT_SLOWER || verdict == VERDICT_FASTER) point->note = doubt(c, point, verdict);
+    if (verdict == VERDICT_SAME && leaves_room(c, point->ratio.hi * most_hidden(c, point)))
+        point->note = "its sources changed, and the base was measured on a busy or throttled device";
     if (verdict != VERDICT_FASTER && spills_more(c, point)) return VERDICT_SLOWER;
     return point->note ? VERDICT_AMBIGUOUS : verdict;
 }
@@ -374,10 +393,10 @@ static enum verdict verdict_of(struct comparison *c, struct compared_point *poin
 
 // Returns whether the times of an ambiguous point leave room for a slow-down. Pipelines that were only compiled have
 // none.
-static bool is_undecided(const struct comparison *c, const struct compared_point *point) {
+static bool is_undecided(struct comparison *c, const struct compared_point *point) {
     if (point->verdict != VERDICT_AMBIGUOUS || !is_right(point->base) || !is_right(point->new)) return false;
     if (!is_timed(point->base) && !is_timed(point->new)) return false;
-    return !(point->ratio.hi <= 1 + UNDECIDED_EFFECTS * c->rules.effect);
+    return leaves_room(c, point->ratio.hi * most_hidden(c, point));
 }
 
 // ---- order and families

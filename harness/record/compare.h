@@ -109,6 +109,9 @@ struct comparison {
 // work. Each explains ratios up to its own. If the whole interval is beyond that by more than the least effect, the
 // point is slower (or faster) nevertheless.
 //
+// The base's longer times may also hide that a kernel with other sources became slower. If they leave room for it, and
+// the point was not taken in turns, it is ambiguous and undecided.
+//
 // Returns STATUS_BAD_INPUT if device, driver or seed differ without rules.allow_different, or if a name occurs twice.
 // The results must outlive the comparison; release it with comparison_free.
 bool compare_results(const struct result *base, const struct result *new, const struct compare_rules *rules,

@@ -436,6 +436,46 @@ static void on_a_cpu_other_work_explains_its_share_of_the_cores(void **state) {
     }
 }
 
+// A busy base hides that a changed kernel became slower, unless both were measured in turns.
+static void a_busy_base_leaves_changed_kernels_undecided(void **state) {
+    static const struct {
+        bool changed, in_turns, on_gpu;
+        double factor, load;
+        enum verdict verdict;
+        bool undecided;
+    } rows[] = {
+        {true, false, false, 1, 0.5, VERDICT_AMBIGUOUS, true},
+        {true, false, false, 1, 0.01, VERDICT_SAME, false},
+        {true, false, false, 1.5, 0.5, VERDICT_AMBIGUOUS, true}, // looks faster
+        {true, false, false, 3, 0.5, VERDICT_FASTER, false},
+        {false, false, false, 1, 0.5, VERDICT_SAME, false},
+        {true, true, false, 1, 0.5, VERDICT_SAME, false},
+        {true, false, true, 1, 0.5, VERDICT_SAME, false},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        static struct made base, new;
+        struct names turns = {0};
+        struct comparison c;
+        struct error err;
+        open_result(&base, "1");
+        open_result(&new, "1");
+        base.result.device->kind = new.result.device->kind = rows[i].on_gpu ? DEVICE_DISCRETE : DEVICE_CPU;
+        struct record *old = add(&base, "a", 1000 * rows[i].factor, 0.001);
+        old->host_load = rows[i].load;
+        old->source_hash = 1;
+        add(&new, "a", 1000, 0.001)->source_hash = rows[i].changed ? 2 : 1;
+        if (rows[i].in_turns) names_put(&turns, "a", 1, 0);
+        const struct compare_rules rules = {.effect = 0.03, .ulp_factor = 2, .turns = &turns};
+        assert_true(compare_results(&base.result, &new.result, &rules, &c, &err));
+        assert_int_equal(point(&c, "a")->verdict, rows[i].verdict);
+        assert_int_equal(point(&c, "a")->undecided, rows[i].undecided);
+        comparison_free(&c);
+        names_free(&turns);
+        close_result(&base);
+        close_result(&new);
+    }
+}
+
 static struct comparison compare_one(struct made *base, struct made *new, double median, double spread, double drift) {
     open_result(base, "1");
     open_result(new, "1");
@@ -693,6 +733,7 @@ int main(void) {
         cmocka_unit_test(cycles_confirm_a_difference),
         cmocka_unit_test(a_mark_explains_no_more_than_its_drift),
         cmocka_unit_test(on_a_cpu_other_work_explains_its_share_of_the_cores),
+        cmocka_unit_test(a_busy_base_leaves_changed_kernels_undecided),
         cmocka_unit_test(a_kernel_that_is_slower_by_what_it_detects_is_called_slower),
         cmocka_unit_test(trimmed_results_are_compared),
         cmocka_unit_test(what_differs_is_refused_or_said),
