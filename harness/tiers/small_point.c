@@ -10,22 +10,25 @@
 
 #include <string.h>
 
-// Aims for a run of some milliseconds on a CPU. ACCEPTED: times as much where the rules ask for more.
+// Aims for a run of some milliseconds on a CPU. ACCEPTED: times as much where the rules ask for more. FIXED: most
+// that the least sizes may cost.
 static const double most_elements = 1 << 16, most_operations = 1 << 20, most_invocations = 1 << 14;
-enum { ACCEPTED = 4, FEW = 8, WIDEST = 1024, SIZES = EDGE_WIDTHS + 3 };
+enum { ACCEPTED = 4, FIXED = 20, FEW = 8, WIDEST = 1024, SIZES = EDGE_WIDTHS + 3 };
 
 struct choice {
     const struct device_info *device;
     double memory_share;
     struct arena *arena;
     struct point *point;
+    bool from_least; // sizes grow from the least ones
+    double fixed;    // the cost of the least ones, where no choice makes it small
 };
 
 static double cost_of(const struct choice *c, const int64_t *dims) {
     const struct kernel *kernel = c->point->kernel;
     // A sum, so that a smaller dim lowers it even where another figure is larger.
     return operator_elements(kernel->op, dims) / most_elements + operator_flops(kernel->op, dims) / most_operations +
-           kernel_invocations(kernel, dims, &c->point->shape, c->device) / most_invocations;
+           kernel_invocations(kernel, dims, &c->point->shape, c->device) / most_invocations - c->fixed;
 }
 
 static bool is_legal(const struct choice *c, const int64_t *dims) {
@@ -91,9 +94,12 @@ static void set_dim(struct choice *c, int dim, bool in_grid) {
     int64_t sizes[SIZES];
     if (!sampler_is_size(point->kernel->op, dim) || (part > 0) != in_grid) return;
     if (in_grid) {
-        // A tail of half a part also has invocations of several subgroups.
-        const int64_t size = part <= FEW ? 2 * part + 1 : part + part / 2 + 1;
-        if (!set_size(c, dim, size)) set_size(c, dim, size + 1); // an even size may be needed
+        // A tail of half a part also has invocations of several subgroups. An even size may be needed. From the least
+        // sizes, one dim of a grid over several has such a tail, and the others have some elements.
+        const int64_t size = part <= FEW ? 2 * part + 1 : part + part / 2 + 1, tried[] = {size, size + 1, 3, 4, 2};
+        const int most = c->from_least ? 5 : 2;
+        for (int i = 0; i < most; i++)
+            if (set_size(c, dim, tried[i])) break;
         return;
     }
     const int count = looped_sizes(point->kernel, &point->shape, dim, sizes);
@@ -101,13 +107,32 @@ static void set_dim(struct choice *c, int dim, bool in_grid) {
         if (set_size(c, dim, sizes[i]) && cost_of(c, c->point->dims) <= 1) return;
 }
 
+// Sets each dim to the least size that the rules allow, beside the others. Such a problem may still be large: a
+// tunable sets the number of workgroups, or dims change only together.
+static void set_least(struct choice *c) {
+    const int64_t least[] = {1, 2, 4, 8};
+    for (int dim = 0; dim < operator_dims(c->point->kernel->op); dim++)
+        for (size_t i = 0; i < sizeof least / sizeof *least && least[i] < c->point->dims[dim]; i++)
+            if (sampler_is_size(c->point->kernel->op, dim) && set_size(c, dim, least[i])) break;
+    const double cost = cost_of(c, c->point->dims);
+    if (cost > 1) c->fixed = cost;
+}
+
 bool small_point(const struct device_info *device, double memory_share, const struct point *point, struct arena *arena,
     struct point *out) {
-    struct choice c = {device, memory_share, arena, out};
-    *out = *point;
-    // Twice, because the size of one dim may limit another.
-    for (int turn = 0; turn < 4; turn++)
-        for (int dim = 0; dim < operator_dims(point->kernel->op); dim++) set_dim(&c, dim, turn % 2 == 0);
+    struct choice c = {device, memory_share, arena, out, false, 0};
+    const int dims = operator_dims(point->kernel->op);
+    // If several dims are large, none may be small enough beside the others. All then begin at their least, and the
+    // innermost one grows first.
+    for (int start = 0; start < 2; start++) {
+        *out = *point;
+        c.from_least = start > 0;
+        if (c.from_least) set_least(&c);
+        // Twice, because the size of one dim may limit another.
+        for (int turn = 0; turn < 4; turn++)
+            for (int i = 0; i < dims; i++) set_dim(&c, c.from_least ? dims - 1 - i : i, turn % 2 == 0);
+        if (cost_of(&c, out->dims) <= ACCEPTED) break;
+    }
     point_name(arena, out);
-    return cost_of(&c, out->dims) <= ACCEPTED;
+    return cost_of(&c, out->dims) <= ACCEPTED && c.fixed <= FIXED;
 }
