@@ -2,6 +2,10 @@
 // The sanitizer at one small point of each kernel and shape, without being asked. Run from the top of the repository.
 #include "own_kernels.h"
 
+#include "../../shaders/cache_file.h"
+
+#include <glob.h>
+
 #define HEAD                                                                                                           \
     "#version 450\nlayout(local_size_x = 64) in;\n"                                                                    \
     "layout(push_constant) uniform P { uint n; };\n"                                                                   \
@@ -66,6 +70,64 @@ static void a_kernel_that_cannot_be_sanitized_passes_with_the_reason(void **stat
     arena_free(&arena);
 }
 
+// Finds the only kept run. NULL: there is none.
+static const char *kept_run(struct arena *arena) {
+    glob_t found = {0};
+    const bool any = glob(in_folder("cache/sanitized/*"), 0, NULL, &found) == 0;
+    const char *path = any ? arena_copy(arena, found.gl_pathv[0]) : NULL;
+    if (any) assert_int_equal(found.gl_pathc, 1);
+    globfree(&found);
+    return path;
+}
+
+// Gives the kept run another number of accesses.
+static void mark_run(struct arena *arena, const char *path, int64_t accesses) {
+    enum { KEY_AT = 24 }; // behind magic number, length and checksum
+    struct error err;
+    size_t length;
+    uint8_t key[CACHE_KEY_BYTES];
+    const char *bytes = file_read(arena, path, &length, &err);
+    if (!bytes) fail_msg("%s", err.text);
+    memcpy(key, bytes + KEY_AT, sizeof key);
+    int64_t *figures = cache_file_read(arena, path, key, &length);
+    assert_non_null(figures);
+    figures[0] = accesses;
+    cache_file_write(path, key, figures, length);
+}
+
+static int64_t accesses_of(const struct own_device *device, const char *members) {
+    const struct own_kernel kernel = {"relu", members, "f32/n=8192/wg=64x1x1", NULL};
+    struct arena arena = {0};
+    struct error err;
+    const int64_t accesses = own_run(&arena, device, &kernel, false, &err).check.sanitized.accesses;
+    arena_free(&arena);
+    return accesses;
+}
+
+// Faults are never remembered, and other code is not the same run.
+static void a_silent_run_is_remembered_for_the_same_code(void **state) {
+    const struct own_device *device = *state;
+    const char *sound = RELU("sound", "", "float"), *race = RELU("race", "", "float");
+    struct arena arena = {0};
+    needs_hardware(device->info, "Vulkan device");
+    own_cache = arena_copy(&arena, in_folder("cache"));
+    assert_true(accesses_of(device, race) > 0);
+    assert_null(kept_run(&arena));
+    const int64_t accesses = accesses_of(device, sound);
+    const char *path = kept_run(&arena);
+    assert_non_null(path);
+    mark_run(&arena, path, 123456);
+    assert_int_equal(accesses_of(device, sound), 123456);
+    own_write("sound.comp", arena_format(&arena, "%s// as before\n", shaders[1].text));
+    assert_int_equal(accesses_of(device, sound), 123456);
+    own_write("sound.comp", shaders[0].text);
+    assert_int_not_equal(accesses_of(device, sound), 123456);
+    own_write("sound.comp", shaders[1].text);
+    own_cache = NULL;
+    assert_int_equal(accesses_of(device, sound), accesses);
+    arena_free(&arena);
+}
+
 static int open_device(void **state) {
     return own_open(state, shaders, sizeof shaders / sizeof *shaders);
 }
@@ -75,6 +137,7 @@ int main(void) {
         cmocka_unit_test(faults_that_need_the_sanitizer_are_found_unasked),
         cmocka_unit_test(its_small_point_has_a_tail_and_several_workgroups),
         cmocka_unit_test(a_kernel_that_cannot_be_sanitized_passes_with_the_reason),
+        cmocka_unit_test(a_silent_run_is_remembered_for_the_same_code),
     };
     return cmocka_run_group_tests(tests, open_device, own_close);
 }
