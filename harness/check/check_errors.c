@@ -57,9 +57,11 @@ static void add_total(struct gathering *g, int64_t at, int64_t first, int64_t co
         got += got_at(g, first + i);
     }
     if (!isfinite(got) || !(fabs(want - 1) < 1e-6)) return; // a wholly masked row adds up to 0
-    const struct sum_order exact = {0};
-    errors_add(&g->group, (got - want) * 0x1p23, 1,
-        errors_of_unit(g->kind == SUMS_WITH_OUTLIER ? &exact : &g->rule.order, count));
+    const struct sum_order exact = {0}, serial = {.depth = count, .chains = (double)count};
+    const struct sum_order *order = g->kind == SUMS_WITH_OUTLIER ? &exact
+                                    : g->rule.order.depth        ? &g->rule.order
+                                                                 : &serial;
+    errors_add(&g->group, (got - want) * 0x1p23, 1, errors_of_unit(order, count));
 }
 
 static void close_group(struct gathering *g) {

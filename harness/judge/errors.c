@@ -73,11 +73,11 @@ struct expected_error errors_of_exact_sums(const struct error_rule *rule, const 
 }
 
 struct expected_error errors_of_unit(const struct sum_order *order, int64_t terms) {
-    // The sum may be anywhere in its binade. Relative to the sum, (1 + 2 tree + chains / 7) / 12 is an upper limit
-    // throughout. Then follows a reciprocal or a division, in half an ULP.
-    // A random sequence has about ln(terms) maxima so far. Each costs an exponential of 3 ULP and a product.
+    // The sum may be anywhere in its binade. Relative to the sum, a chain's share g / m^2 = (m - 6/7) / m^3 is at most
+    // 49/243, at m = 9/7, and a tree's is at most twice its own. Then follows a reciprocal or a division, in half an
+    // ULP. A random sequence has about ln(terms) maxima so far. Each costs an exponential of 3 ULP and a product.
     const double functions = fmin(function_share * 3.5 * log((double)terms), most_of_functions);
-    const double squares = (1 + 2 * order->tree + order->chains / 7) / 12 + 0.25 + functions * functions;
+    const double squares = (1 + 2 * order->tree + order->chains * 49 / 243) / 12 + 0.25 + functions * functions;
     return (struct expected_error){.deviation = sqrt(squares), .bias = 0.5 + functions};
 }
 

@@ -39,15 +39,21 @@ static inline double term_bound(const struct logits *row, int64_t j, real most, 
 // about ln(cols) rises (the records of a random sequence), each with one more exponential and product. The scale of
 // exponents is already in the terms.
 //
+// Zeros among the logits give equal terms. All of them are rounded alike, so the errors of their additions add up.
+//
 // `shares` are those of the terms; if NULL, they are computed here.
 static inline double divisor_bound(
     const struct call *c, const struct logits *row, real most, double divisor, const real *shares) {
     double terms = 0;
+    int64_t zeros = 0;
     for (int64_t j = 0; j < row->cols; j++) {
+        zeros += row->x[j] == 0;
         const double share = shares ? (double)shares[j] : exp((double)(logit(row, j) - most)) / divisor;
         terms += share * term_bound(row, j, most, c->rte);
     }
-    return terms + bound_sum_of(c, row->cols - 1) + (3 + bound_basic(c->rte)) * log((double)row->cols);
+    const int64_t depth = depth_of(c, row->cols - 1);
+    const double alike = bound_basic(c->rte) * (double)(zeros < depth ? zeros : depth);
+    return terms + fmax(bound_sum_of(c, row->cols - 1), alike) + (3 + bound_basic(c->rte)) * log((double)row->cols);
 }
 
 static inline real divisor_of(const struct logits *row, real most) {

@@ -255,7 +255,8 @@ static void errors_of_steps_are_those_of_the_formula(void **state) {
 }
 
 static void errors_of_a_total_of_one_are_those_of_the_formula(void **state) {
-    const struct expected_error found = errors_of_unit(&(struct sum_order){.depth = 10, .tree = 3, .chains = 14}, 1);
+    const struct sum_order order = {.depth = 10, .tree = 3, .chains = 2 * 243.0 / 49};
+    const struct expected_error found = errors_of_unit(&order, 1);
     assert_close(found.deviation, 1); // (1 + 6 + 2) / 12 + 1/4
     assert_close(found.bias, 0.5);
     const struct expected_error rescaled = errors_of_unit(&(struct sum_order){0}, 148); // e to the power of 4.997
