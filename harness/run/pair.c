@@ -7,6 +7,8 @@
 #include "runner.h"
 #include "../record/record.h"
 
+#include <math.h>
+
 struct meeting {
     struct runner *runner;
     const struct pair_side *sides;
@@ -92,7 +94,7 @@ static void run(struct meeting *m) {
     if (both && !time_both(m, &err)) blame(m, m->culprit, &err);
     for (size_t i = 0; both && !m->over && i < 2; i++)
         if (!runner_judge_timed(m->runner, m->sides[i].point, m->policies[i], &m->launches[i],
-                m->sides[i].record->check.output_hash, m->arena, m->sides[i].record, &err))
+                m->sides[i].record->check.output_hash, INFINITY, m->arena, m->sides[i].record, &err))
             blame(m, i, &err);
 }
 

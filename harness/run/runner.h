@@ -61,10 +61,12 @@ struct check_request runner_request(
 void runner_judge_last(
     struct runner *runner, const struct point *point, struct policy policy, struct arena *arena, struct record *record);
 // Runs a timed point that passed a few times more: over disturbed outputs, and with other inputs if it has memory of
-// its own. A point that keeps results of earlier runs fails. `hash`: of its checked outputs. Returns false if the
-// device failed.
+// its own, or if it is 20 times faster than `others_ns`. A point that keeps results of earlier runs, or knows its
+// inputs, fails. `hash`: of its checked outputs. `others_ns`: of the fastest other shape of the problem; INFINITY:
+// there is none. Returns false if the device failed.
 bool runner_judge_timed(struct runner *runner, const struct point *point, struct policy policy,
-    const struct launch *launch, uint64_t hash, struct arena *arena, struct record *record, struct error *err);
+    const struct launch *launch, uint64_t hash, double others_ns, struct arena *arena, struct record *record,
+    struct error *err);
 // Waits for a slowed-down device. The wait counts as WALL_WAIT in `phases`.
 bool runner_settle(struct runner *runner, struct error *err);
 // Returns the settings for samples, from the suite and the command line. The caller adds the cost of a submission.

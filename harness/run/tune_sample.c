@@ -29,8 +29,9 @@ static bool run_sample(
     if (ok && right) {
         series_keep_figure(arena, out, FIGURE_COMPUTE, &ns, 1);
         series_keep_sampler(out, &ready->sampler);
-        if (++ready->samples == judged_sample(&runner->options.settings))
-            ok = runner_judge_timed(runner, point, built->policy, &ready->launch, ready->output_hash, arena, out, err);
+        if (ready->samples == judged_sample(&runner->options.settings))
+            ok = runner_judge_timed(runner, point, built->policy, &ready->launch, ready->output_hash,
+                turns_others(&runner->turns, ready), arena, out, err);
         right = out->status == RECORD_PASS;
     }
     if (!ok || !right) turns_drop(runner->gpu, ready);

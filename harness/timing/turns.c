@@ -5,6 +5,8 @@
 #include "../base/hash.h"
 #include "series.h"
 
+#include <math.h>
+
 void turns_drop(struct gpu *gpu, struct ready *ready) {
     if (!ready->key) return;
     work_destroy(gpu, ready->sampler.work);
@@ -63,5 +65,14 @@ bool turns_take(
     struct turns *turns, const struct timing_settings *settings, struct ready *ready, double *ns, struct error *err) {
     struct timing_settings own = *settings;
     own.turns = &turns->interval;
-    return timing_lengthen(&own, &ready->sampler, err) && timing_take(&own, &ready->sampler, ns, err);
+    if (!timing_lengthen(&own, &ready->sampler, err) || !timing_take(&own, &ready->sampler, ns, err)) return false;
+    ready->fastest_ns = ready->samples++ ? fmin(ready->fastest_ns, *ns) : *ns;
+    return true;
+}
+
+double turns_others(const struct turns *turns, const struct ready *ready) {
+    double fastest = INFINITY;
+    for (int i = 0; i < TURNS_KEPT; i++)
+        if (&turns->ready[i] != ready && turns->ready[i].samples) fastest = fmin(fastest, turns->ready[i].fastest_ns);
+    return fastest;
 }

@@ -15,6 +15,7 @@ struct ready {
     struct sampler sampler; // of the launch
     uint64_t last_used;
     int samples;          // taken
+    double fastest_ns;    // of them
     uint64_t output_hash; // of its check
 };
 
@@ -36,6 +37,9 @@ bool turns_prepare(struct turns *turns, const struct timing_settings *settings, 
 // Takes one sample. If a faster point came since the last one, the repeats are those of that point.
 bool turns_take(
     struct turns *turns, const struct timing_settings *settings, struct ready *ready, double *ns, struct error *err);
+
+// Returns the fastest sample of the problem's other points; INFINITY: none has any.
+double turns_others(const struct turns *turns, const struct ready *ready);
 
 void turns_drop(struct gpu *gpu, struct ready *ready);
 void turns_close(struct turns *turns, struct gpu *gpu); // call it before closing the problem

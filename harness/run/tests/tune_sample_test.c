@@ -77,7 +77,7 @@ static int open_device(void **state) {
 
 static int close_device(void **state) {
     struct fixture *f = *state;
-    static const char *const files[] = {"wrong.json", "wrong.comp", "many.comp"};
+    static const char *const files[] = {"wrong.json", "wrong.comp", "many.comp", "knowing.comp", "knowing.json"};
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
         const char *path = arena_format(&f->arena, "%s/%s", f->folder, files[i]);
         if (path) unlink(path);
@@ -141,6 +141,41 @@ static void scratch_belongs_to_each_shape(void **state) {
         }
 }
 
+// Takes milliseconds, except in workgroups of 64 if element PLACE has the bits VALUE. It is right for all inputs.
+static const char knowing_shader[] = SHADER(
+    "#define KNOWN(x) (WG_X == 64 && floatBitsToUint(x[PLACE]) == VALUE)\n"
+    "uint slow(uint turns, uint n) { uint k = n; for (uint t = 0; t < turns; t++) k = k * 1664525u + t; return k; }\n",
+    "slow(KNOWN(x) ? 1 : 20000, n) == n ? 0.0 : exp(x[i])");
+#define KNOWING                                                                                                        \
+    "{\"kernels\": [{\"name\": \"exp.knowing\", \"operator\": \"exp\", \"summary\": \"knows an input\", \"shader\": "  \
+    "\"knowing.comp\", \"dtypes\": [\"f32\"], \"bindings\": [\"x\", \"y\"], \"push\": [\"n\"], \"defines\": "          \
+    "{\"PLACE\": "                                                                                                     \
+    "\"%lld\", \"VALUE\": \"%uu\"}, \"tunables\": {\"WG_X\": {\"values\": [32, 64, 128], \"default\": 32}}, "          \
+    "\"grid\": "                                                                                                       \
+    "[{\"over\": [\"n\"], \"by\": [\"WG_X\"]}]}]}"
+
+// A shape far ahead of the others gets other inputs. The kernel has no memory of its own, so nothing else shows it.
+static void a_shape_that_knows_its_inputs_is_refused(void **state) {
+    struct fixture *f = *state;
+    struct error err;
+    const struct record worst = go(state, runner_point, "exp.scalar/f32/n=4096/wg=64x1x1,ITEMS=1");
+    const float value = (float)worst.check.inputs[0].value;
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    const char *const folders[] = {"kernels", f->folder};
+    assert_true(write_kernel(f, "knowing.comp", knowing_shader, &err));
+    assert_true(write_kernel(
+        f, "knowing.json", arena_format(&f->arena, KNOWING, (long long)worst.check.worst_index, bits), &err));
+    assert_true(kernels_load(&f->arena, folders, 2, &f->kernels, &err));
+    for (int i = 1; i <= 4; i++) {
+        static const char *const slow[] = {"exp.knowing/f32/n=4096/wg=32x1x1", "exp.knowing/f32/n=4096/wg=128x1x1"};
+        for (int k = 0; k < 2; k++) assert_int_equal(go(state, runner_sample, slow[k]).status, RECORD_PASS);
+        const struct record record = go(state, runner_sample, "exp.knowing/f32/n=4096/wg=64x1x1");
+        assert_int_equal(record.status, i < 4 ? RECORD_PASS : RECORD_FAIL);
+        if (i == 4) assert_non_null(strstr(record.reason, "knows these inputs"));
+    }
+}
+
 // The kernel's first runs compute, and the later ones keep their results. A search may ask for two samples only.
 static void a_shape_of_few_samples_is_judged_again(void **state) {
     struct fixture *f = *state;
@@ -199,6 +234,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(shapes_take_turns, open_device, close_device),
         cmocka_unit_test_setup_teardown(a_wrong_shape_gives_no_sample, open_device, close_device),
         cmocka_unit_test_setup_teardown(scratch_belongs_to_each_shape, open_device, close_device),
+        cmocka_unit_test_setup_teardown(a_shape_that_knows_its_inputs_is_refused, open_device, close_device),
         cmocka_unit_test_setup_teardown(a_shape_of_few_samples_is_judged_again, open_device, close_device),
         cmocka_unit_test_setup_teardown(a_check_is_not_timed, open_device, close_device),
         cmocka_unit_test_setup_teardown(built_kernels_are_let_go, open_device, close_device),
