@@ -4,8 +4,8 @@
 #include "constants.h"
 #include "shaders.h"
 
-int program_numbers(
-    const void *source, const struct point *point, uint32_t least, uint32_t most, uint32_t numbers[COMPARED_NUMBERS]) {
+int program_numbers(const void *source, const struct point *point, const struct numbers_wanted *wanted,
+    uint32_t numbers[COMPARED_NUMBERS]) {
     const struct numbers_source *from = source;
     struct loaded loaded[KERNEL_PASSES];
     struct arena scratch = {0};
@@ -19,7 +19,7 @@ int program_numbers(
         const struct pass *pass = &point->kernel->passes[p];
         constants_set(point, pass, &loaded[p].shader, &desc);
         const struct barrier_setting setting = constants_setting(point, pass, &desc, constants);
-        const int some = numbers_compared(loaded[p].spirv.words, loaded[p].spirv.count, &setting, least, most, found);
+        const int some = numbers_compared(loaded[p].spirv.words, loaded[p].spirv.count, &setting, wanted, found);
         for (int i = 0; i < some && count < COMPARED_NUMBERS; i++) {
             int at = 0;
             while (at < count && numbers[at] != found[i]) at++;

@@ -12,9 +12,9 @@ struct numbers_source {
     const struct run_options *options;
 };
 
-// Lists the numbers of all passes of a point, from `least` to `most` and each once. Returns their count; 0 if its
+// Lists the numbers of all passes of a point, each once. Returns their count; 0 if its
 // shaders cannot be made. `source` is a struct numbers_source.
-int program_numbers(
-    const void *source, const struct point *point, uint32_t least, uint32_t most, uint32_t numbers[COMPARED_NUMBERS]);
+int program_numbers(const void *source, const struct point *point, const struct numbers_wanted *wanted,
+    uint32_t numbers[COMPARED_NUMBERS]);
 
 #endif

@@ -3,6 +3,7 @@
 
 #include "invocation_numbers.h"
 
+#include <math.h>
 #include <string.h>
 
 // Numbers of the extended instructions in GLSL.std.450.
@@ -10,15 +11,26 @@ enum { GLSL_UMIN = 38, GLSL_SMIN = 39, GLSL_UMAX = 41, GLSL_SMAX = 42, GLSL_UCLA
 
 struct comparing {
     struct invocation_numbers numbers;
-    uint32_t least, most, *items;
+    struct numbers_wanted wanted;
+    uint32_t *items;
     int count;
 };
 
+// Makes room for a number larger than the least one, if the largest are wanted.
+static bool make_room(struct comparing *c, uint32_t number) {
+    if (c->count < COMPARED_NUMBERS) return true;
+    if (!c->wanted.declared || number <= c->items[0]) return false;
+    memmove(c->items, c->items + 1, (size_t)--c->count * sizeof *c->items);
+    return true;
+}
+
 static void keep(struct comparing *c, uint32_t number) {
     int at = 0;
-    if (number < c->least || number > c->most || c->count == COMPARED_NUMBERS) return;
+    if (number < c->wanted.least || number > c->wanted.most) return;
+    for (int i = 0; i < c->count; i++)
+        if (c->items[i] == number) return;
+    if (!make_room(c, number)) return;
     while (at < c->count && c->items[at] < number) at++;
-    if (at < c->count && c->items[at] == number) return;
     memmove(c->items + at + 1, c->items + at, (size_t)(c->count - at) * sizeof *c->items);
     c->items[at] = number;
     c->count++;
@@ -65,16 +77,32 @@ static void look_at(struct comparing *c, const uint32_t *i) {
     for (uint32_t word = 5; op == SpvOpExtInst && is_bound && word < length; word++) keep_operand(c, i[word]);
 }
 
-int numbers_compared(const uint32_t *words, size_t count, const struct barrier_setting *setting, uint32_t least,
-    uint32_t most, uint32_t numbers[COMPARED_NUMBERS]) {
+// Keeps a constant of the module: a whole number of 32 or 64 bits, or a float with a whole value.
+static void keep_declared(struct comparing *c, const uint32_t *i) {
+    const uint32_t op = spirv_op(i), length = spirv_length(i);
+    if ((op != SpvOpConstant && op != SpvOpSpecConstant && op != SpvOpSpecConstantOp) || length < 4) return;
+    if (!module_defined(c->numbers.m, i[1], SpvOpTypeFloat, 3)) {
+        keep_operand(c, i[2]);
+        if (op == SpvOpConstant && length == 5 && i[4] == 0) keep(c, i[3]);
+        return;
+    }
+    float value;
+    memcpy(&value, &i[3], sizeof value);
+    if (op == SpvOpConstant && length == 4 && value >= 0 && value < (float)c->wanted.most && value == floorf(value))
+        keep(c, (uint32_t)value);
+}
+
+int numbers_compared(const uint32_t *words, size_t count, const struct barrier_setting *setting,
+    const struct numbers_wanted *wanted, uint32_t numbers[COMPARED_NUMBERS]) {
     struct module module;
     struct error err;
-    struct comparing c = {.least = least, .most = most, .items = numbers};
+    struct comparing c = {.wanted = *wanted, .items = numbers};
     if (!module_open(&module, words, count, &err)) {
         module_close(&module);
         return 0;
     }
     c.numbers = numbers_open(&module, setting);
+    for (size_t at = 0; wanted->declared && spirv_next(words, module.declarations, &at);) keep_declared(&c, &words[at]);
     // Without a function, the declarations end with the words.
     for (size_t at = module.declarations; at < count && spirv_next(words, count, &at);) look_at(&c, &words[at]);
     numbers_close(&c.numbers);

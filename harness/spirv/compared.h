@@ -8,9 +8,16 @@
 
 enum { COMPARED_NUMBERS = 64 };
 
-// Lists these numbers, as specialized by the setting: each once, ascending, from `least` to `most`. The first
-// COMPARED_NUMBERS in the order of the code are kept. Returns their count; 0 for words that are no module.
-int numbers_compared(const uint32_t *words, size_t count, const struct barrier_setting *setting, uint32_t least,
-    uint32_t most, uint32_t numbers[COMPARED_NUMBERS]);
+// The numbers to list: from `least` to `most`. With `declared`, the constants of the module, the lengths of its arrays
+// and its specialization constants are listed, too.
+struct numbers_wanted {
+    uint32_t least, most;
+    bool declared;
+};
+
+// Lists these numbers, as specialized by the setting: each once, ascending. The first COMPARED_NUMBERS in the order of
+// the code are kept and, of declared ones, the largest. Returns their count; 0 for words that are no module.
+int numbers_compared(const uint32_t *words, size_t count, const struct barrier_setting *setting,
+    const struct numbers_wanted *wanted, uint32_t numbers[COMPARED_NUMBERS]);
 
 #endif

@@ -61,6 +61,17 @@ int64_t edge_invocations(const struct kernel *kernel, const struct shape *shape)
     return (int64_t)wg[0] * wg[1] * wg[2];
 }
 
+int64_t edge_part(const struct kernel *kernel, const struct shape *shape, int dim) {
+    int64_t part = 0;
+    for (int p = 0; p < kernel->pass_count; p++)
+        for (int axis = 0; axis < 3; axis++) {
+            const struct quotient *grid = &kernel->passes[p].grid[axis];
+            const int64_t by = edge_mentions(kernel, &grid->over, dim) ? edge_tile(kernel, shape, &grid->by) : 0;
+            if (by > part) part = by;
+        }
+    return part;
+}
+
 int edge_widths(const struct kernel *kernel, const struct shape *shape, int dim, int64_t widths[EDGE_WIDTHS]) {
     struct widths w = {.kernel = kernel, .shape = shape, .dim = dim, .items = widths};
     for (int p = 0; p < kernel->pass_count; p++)

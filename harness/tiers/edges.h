@@ -21,6 +21,9 @@ bool edge_mentions(const struct kernel *kernel, const struct product *product, i
 // Returns the product of the tunables and numbers, without the dims.
 int64_t edge_tile(const struct kernel *kernel, const struct shape *shape, const struct product *product);
 
+// Returns the largest part of the dim for one workgroup; 0: no grid follows from the dim.
+int64_t edge_part(const struct kernel *kernel, const struct shape *shape, int dim);
+
 // Lists the sizes to try for the dim, ascending, each once. They are 1, and 0 if the operator defines it. For every
 // width w, and for vectors of 2, 4 and 8, they are w-1, w, w+1, 2w+1 and 3w. Some primes are included, too.
 int edge_sizes(const struct kernel *kernel, const struct shape *shape, int dim, int64_t sizes[EDGE_SIZES]);

@@ -18,6 +18,9 @@ static const struct sample_limits grouped = {
     .elements = 1 << 21, .operations = 1.6e7, .invocations = (1 << 22) + (1 << 17), .steps = 1 << 25, .turns = 1 << 12};
 static const struct sample_limits vast = {
     .elements = 5.2e7, .operations = 1.5e8, .invocations = 1 << 25, .steps = 1 << 27, .turns = 1 << 13};
+// Two operands of 2^26 elements.
+static const struct sample_limits moved = {
+    .elements = 1.4e8, .operations = 1.5e8, .invocations = (1 << 25) + (1 << 22), .steps = 1 << 27, .turns = 1 << 13};
 static const struct sample_limits vast_with_barriers = {
     .elements = 5.2e7, .operations = 1.5e8, .invocations = 1 << 21, .steps = 1 << 27, .turns = 1 << 13};
 
@@ -38,10 +41,10 @@ static bool only_moves(const struct op *op) {
     return true;
 }
 
-// Grows one operand beyond 2^24 elements by its last dims. If numbers are only moved, it has as many lines, too: the
-// last of three dims or more stays. Returns false if this is impossible.
+// Grows one operand beyond 2^24 vectors of `each` elements by its last dims. If numbers are only moved, it has as many
+// lines, too: the last of three dims or more stays. Returns false if this is impossible.
 static bool grow_operand(
-    struct case_sampler *s, const struct shape *shape, const struct operand *operand, struct point *point) {
+    struct case_sampler *s, const struct shape *shape, const struct operand *operand, int each, struct point *point) {
     const struct op *op = s->kernel->op;
     const int rank = operand_rank(operand->shape), last = rank > 2 && only_moves(op) ? rank - 2 : rank - 1;
     int grown[2], count = 0;
@@ -52,26 +55,54 @@ static bool grow_operand(
     if (!count) return false;
     *point = sampler_thin(s, shape, -1);
     point->shape = *shape;
-    for (int i = 0; i < count; i++)
-        if (!sampler_set_size(s, shape, point->dims, grown[i], count == 1 ? BEYOND_24 : ROOT_OF_24)) return false;
-    return operand_elements(op, operand, point->dims) >= 1 << 24;
+    for (int i = 0; i < count; i++) {
+        const int64_t size = count == 1 ? BEYOND_24 : ROOT_OF_24;
+        if (!sampler_set_size(s, shape, point->dims, grown[i], i ? size : size * each)) return false;
+    }
+    return operand_elements(op, operand, point->dims) >= (double)each * (1 << 24);
 }
 
-// Adds the cheapest case with an input of so many elements, and the cheapest one with such an output.
-static bool add_beyond_24(struct case_sampler *s, const struct shape *shape, const struct shape *finest) {
+// Adds the cheapest case with an input of so many vectors, and the cheapest one with such an output.
+static bool add_beyond_24(
+    struct case_sampler *s, const struct shape *shape, const struct shape *finest, int each, int *added) {
     const struct op *op = s->kernel->op;
     struct point best[2] = {0};
     for (int i = 0; i < operator_operands(op); i++) {
         struct point point, *least = &best[op->operands[i].role == ROLE_OUT];
-        if (!grow_operand(s, shape, &op->operands[i], &point) && !grow_operand(s, finest, &op->operands[i], &point))
+        if (!grow_operand(s, shape, &op->operands[i], each, &point) &&
+            !grow_operand(s, finest, &op->operands[i], each, &point))
             continue;
         if (!least->kernel || operator_elements(op, point.dims) < operator_elements(op, least->dims)) *least = point;
     }
     for (int k = 0; k < 2; k++) {
         if (!best[k].kernel || sampler_is_planned(s, &best[k])) continue;
-        if (!sampler_add(s, &best[k], &best[k].shape, &(int){0})) return false;
+        if (!sampler_add(s, &best[k], &best[k].shape, added)) return false;
     }
     return true;
+}
+
+// Returns whether the type is the kernel's narrowest one: most of its elements fit in a buffer.
+static bool is_narrowest_type(const struct case_sampler *s) {
+    int narrowest = (int)s->dtype;
+    for (int dtype = 0; dtype < DTYPE_COUNT; dtype++)
+        if (s->kernel->dtypes[dtype] && dtype_info((enum dtype)dtype)->bytes < dtype_info((enum dtype)narrowest)->bytes)
+            narrowest = dtype;
+    return narrowest == (int)s->dtype;
+}
+
+// Returns whether even a problem of two operands of 2^26 elements is cheap, and kernels number vectors or pairs.
+static bool has_vectors(const struct op *op) {
+    return only_moves(op) || operator_dim_index(op, "half") >= 0;
+}
+
+// Adds more than 2^24 vectors of four elements, or else of two.
+static bool add_vectors(struct case_sampler *s, const struct shape *shape, const struct shape *finest) {
+    bool ok = true;
+    int added = 0;
+    s->limits = &moved;
+    for (int each = 4; ok && !added && each > 1; each /= 2) ok = add_beyond_24(s, shape, finest, each, &added);
+    s->limits = &sample_ordinary;
+    return ok;
 }
 
 // Returns whether the operand has both dims.
@@ -126,8 +157,11 @@ bool sampler_is_first_type(const struct case_sampler *s) {
 }
 
 bool sampler_enlarge(struct case_sampler *s, const struct shape_sample *shapes) {
-    if (!shapes->legal || !sampler_is_first_type(s)) return true;
+    if (!shapes->legal) return true;
     const struct shape finest = sampler_finest(s, shapes);
+    if (s->deep && has_vectors(s->kernel->op) && is_narrowest_type(s) && !add_vectors(s, &shapes->items[0], &finest))
+        return false;
+    if (!sampler_is_first_type(s)) return true;
     const int dims = operator_dims(s->kernel->op), most = s->deep || dims <= 2 ? dims : 1;
     const int start = (int)(s->key % (uint64_t)dims);
     bool ok = true;
@@ -144,7 +178,7 @@ bool sampler_enlarge(struct case_sampler *s, const struct shape_sample *shapes) 
     if (ok && s->deep) ok = add_products(s, &shapes->items[0]);
     s->limits = s->kernel->shared_count ? &vast_with_barriers : &vast;
     if (ok && s->deep && (dims <= SAMPLER_MANY_DIMS || only_moves(s->kernel->op)))
-        ok = add_beyond_24(s, &shapes->items[0], &finest);
+        ok = add_beyond_24(s, &shapes->items[0], &finest, 1, &(int){0});
     s->limits = &sample_ordinary;
     return ok;
 }

@@ -144,7 +144,8 @@ static int list_numbers(struct case_sampler *s, const struct shape *shape, uint3
     struct point point = sampler_start(s);
     point.shape = *shape;
     if (!s->request->numbers) return 0;
-    const int count = s->request->numbers(s->request->source, &point, LEAST_NUMBER, 1u << LAST_POWER, numbers);
+    const struct numbers_wanted wanted = {.least = LEAST_NUMBER, .most = 1u << LAST_POWER};
+    const int count = s->request->numbers(s->request->source, &point, &wanted, numbers);
     return count < MOST_NUMBERS ? count : MOST_NUMBERS;
 }
 

@@ -322,7 +322,7 @@ static bool sample_kernel(struct case_sampler *s, struct sample_facts *facts) {
     for (size_t i = 0; ok && i < shapes.count && i < 1; i++) ok = add_params(s, &shapes.items[i]);
     ok = ok && sampler_lines(s, &shapes) && sampler_options(s, &shapes) && sampler_revealing(s, &shapes) &&
          sampler_enlarge(s, &shapes) && sampler_steps(s, &shapes) && sampler_turns(s, &shapes) &&
-         sampler_classes(s, &shapes) && (!s->deep || sampler_deepen(s, &shapes, whole));
+         sampler_classes(s, &shapes) && (!s->deep || sampler_deepen(s, &shapes, whole)) && sampler_beyond(s, &shapes);
     for (int i = 0; ok && shapes.legal && i < request->random; i++) ok = add_random(s, &shapes);
     return ok;
 }

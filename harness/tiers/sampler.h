@@ -98,8 +98,13 @@ bool sampler_classes(struct case_sampler *s, const struct shape_sample *shapes);
 bool sampler_turns(struct case_sampler *s, const struct shape_sample *shapes);
 
 // Adds sizes beyond 16 bits, in one type. A check of many kernels enlarges one dim, or both of two. A check of few
-// kernels enlarges each dim, and also goes beyond 2^24 elements.
+// kernels enlarges each dim, and also goes beyond 2^24 elements. If the operator only moves numbers or turns pairs, it
+// goes beyond 2^24 vectors in the narrowest type.
 bool sampler_enlarge(struct case_sampler *s, const struct shape_sample *shapes);
+
+// Adds sizes far beyond the numbers of the shaders in each dim and in two at once, and more workgroups than such a
+// number. It does so in the first type of a check of few kernels.
+bool sampler_beyond(struct case_sampler *s, const struct shape_sample *shapes);
 
 // Adds more for a check of few kernels. The shapes from `first` on add every pair of tunable values, each at one
 // beyond its tiles. Other points go beyond the squares of the tiles.

@@ -59,18 +59,6 @@ static bool set_size(struct choice *c, int dim, int64_t size) {
     return true;
 }
 
-// Returns the largest part of the dim for one workgroup; 0: no grid follows from the dim.
-static int64_t part_of_workgroup(const struct kernel *kernel, const struct shape *shape, int dim) {
-    int64_t part = 0;
-    for (int p = 0; p < kernel->pass_count; p++)
-        for (int axis = 0; axis < 3; axis++) {
-            const struct quotient *grid = &kernel->passes[p].grid[axis];
-            const int64_t by = edge_mentions(kernel, &grid->over, dim) ? edge_tile(kernel, shape, &grid->by) : 0;
-            if (by > part) part = by;
-        }
-    return part;
-}
-
 // Lists sizes of a dim that a grid does not cut: several turns of the longest steps first.
 static int looped_sizes(const struct kernel *kernel, const struct shape *shape, int dim, int64_t sizes[SIZES]) {
     int64_t widths[EDGE_WIDTHS];
@@ -90,7 +78,7 @@ static int looped_sizes(const struct kernel *kernel, const struct shape *shape, 
 
 static void set_dim(struct choice *c, int dim, bool in_grid) {
     const struct point *point = c->point;
-    const int64_t part = part_of_workgroup(point->kernel, &point->shape, dim);
+    const int64_t part = edge_part(point->kernel, &point->shape, dim);
     int64_t sizes[SIZES];
     if (!sampler_is_size(point->kernel->op, dim) || (part > 0) != in_grid) return;
     if (in_grid) {

@@ -453,7 +453,7 @@ static void survive(const uint32_t *words, size_t count) {
     struct shader_declarations declared;
     struct spirv spirv = {.words = at_the_edge(words, count), .count = count}, out;
     uint32_t numbers[COMPARED_NUMBERS], loops;
-    numbers_compared(spirv.words, count, &setting, 0, UINT32_MAX, numbers);
+    numbers_compared(spirv.words, count, &setting, &(struct numbers_wanted){0, UINT32_MAX, true}, numbers);
     barriers_skipped(spirv.words, count, &setting);
     interface_declarations(&scratch, spirv.words, count, &declared, &err);
     lengths_shorten(&scratch, &spirv, 64, &out, &err);

@@ -5,13 +5,14 @@
 #include "../sampler.h"
 #include "../../device/device_info.h"
 
-// Numbers as a shader would have them: the source, and 3000.
-static int two_numbers(
-    const void *source, const struct point *point, uint32_t least, uint32_t most, uint32_t numbers[COMPARED_NUMBERS]) {
+// Numbers as a shader would have them: the source, and 3000. Of its constants, 2^17 is another.
+static int two_numbers(const void *source, const struct point *point, const struct numbers_wanted *wanted,
+    uint32_t numbers[COMPARED_NUMBERS]) {
     numbers[0] = *(const uint32_t *)source;
     numbers[1] = 3000;
-    assert_true(point->kernel && least < numbers[0] && numbers[1] < most);
-    return 2;
+    assert_true(point->kernel && wanted->least < numbers[0] && numbers[1] < wanted->most);
+    if (wanted->declared) numbers[2] = 1 << 17;
+    return wanted->declared ? 3 : 2;
 }
 
 static struct plan deep_plan(struct fixture *f, const char *kernel) {
@@ -198,7 +199,7 @@ static void lines_that_are_moved_go_beyond_24_bits(void **state) {
         const int64_t *dims = plan.points[i].dims;
         met += dims[BATCH] * dims[KV_HEADS] * dims[CAPACITY] > 1 << 24 && dims[HEAD_DIM] == 1;
     }
-    assert_int_equal(met, 1);
+    assert_true(met);
 }
 
 // The least problem of a windowed or a vectorised kernel has many elements for each line.
@@ -522,8 +523,94 @@ static void a_workgroup_joins_parts_in_a_second_turn(void **state) {
     assert_int_equal(met, 1);
 }
 
+// A loop of 2^17 turns of a workgroup ends within a long line.
+static void a_dim_goes_beyond_the_turns_of_a_number(void **state) {
+    struct fixture *f = *state;
+    struct plan plan = deep_plan(f, "rmsnorm.workgroup");
+    int met = 0;
+    for (size_t i = 0; i < plan.count; i++)
+        met += plan.points[i].dims[1] > (int64_t)plan.points[i].shape.value[0] << 17;
+    assert_true(met);
+}
+
+// Each of two dims goes beyond a number, and the other is as large as affordable, or both go beyond one.
+static void two_dims_go_beyond_numbers_together(void **state) {
+    struct fixture *f = *state;
+    struct plan plan = deep_plan(f, "rmsnorm.workgroup");
+    int rows = 0, cols = 0, both = 0;
+    for (size_t i = 0; i < plan.count; i++) {
+        const int64_t *dims = plan.points[i].dims;
+        rows += dims[0] > 777 && dims[0] < 1000 && dims[1] > 1000;
+        cols += dims[1] > 777 && dims[1] < 1000 && dims[0] > 1000;
+        both += dims[0] > 3000 && dims[1] > 3000;
+    }
+    assert_true(rows && cols && both);
+}
+
+// Workgroups of a long axis go beyond a number while there are eight in the other.
+static void workgroups_of_two_axes_go_beyond_a_number(void **state) {
+    static const char manifest[] =
+        "{\"kernels\": [{\"operator\": \"transpose\", \"name\": \"transpose.tiles\", \"summary\": \"s\", \"shader\": "
+        "\"k.comp\", \"dtypes\": [\"f32\"], \"bindings\": [\"x\", \"y\"], \"push\": [\"rows\", \"cols\"], "
+        "\"local_size\": [8, 8], \"grid\": [{\"over\": [\"cols\"], \"by\": [8]}, {\"over\": [\"rows\"], \"by\": "
+        "[8]}]}]}";
+    struct fixture *f = *state;
+    fixture_write(f, "tiles.json", manifest);
+    struct plan plan = deep_plan(f, "transpose.tiles");
+    int met[2] = {0, 0};
+    for (size_t i = 0; i < plan.count; i++)
+        for (int dim = 0; dim < 2; dim++)
+            met[dim] += plan.points[i].dims[dim] > 8 * 777 && plan.points[i].dims[1 - dim] == 64;
+    assert_true(met[0] && met[1]);
+}
+
+// A pair of f16 has its own number: 2^25 elements have more than 24 bits of them.
+static void pairs_go_beyond_24_bits_in_the_narrowest_type(void **state) {
+    static const char manifest[] =
+        "{\"kernels\": [{\"operator\": \"rope_half\", \"name\": \"rope_half.plain\", \"summary\": \"s\", \"shader\": "
+        "\"k.comp\", \"dtypes\": [\"f32\", \"f16\"], \"bindings\": [\"x\", \"cos\", \"sin\", \"y\"], \"push\": "
+        "[\"seq\", "
+        "\"heads\", \"head_dim\"], \"local_size\": [64], \"grid\": [{\"over\": [\"seq\", \"heads\", \"half\"], \"by\": "
+        "[64]}], \"fold\": true}]}";
+    struct fixture *f = *state;
+    fixture_write(f, "rope.json", manifest);
+    struct plan plan = deep_plan(f, "rope_half.plain");
+    int met = 0;
+    for (size_t i = 0; i < plan.count; i++) {
+        const int64_t *dims = plan.points[i].dims;
+        met += plan.points[i].dtype == DTYPE_F16 && dims[0] * dims[1] * dims[2] / 2 > 1 << 24;
+    }
+    assert_int_equal(met, 1);
+}
+
+// A rule keeps the workgroup small only where there are few parts. Workgroups of each row have parts, too.
+static void the_most_parts_are_met_beside_a_large_workgroup(void **state) {
+    static const char manifest[] =
+        "{\"kernels\": [{\"operator\": \"matvec\", \"name\": \"matvec.parts\", \"summary\": \"s\", \"dtypes\": "
+        "[\"f32\"], \"tunables\": {\"WG_X\": {\"values\": [8, 128], \"default\": 8}, \"SPLITS\": {\"id\": 3, "
+        "\"values\": "
+        "[8, 96], \"default\": 8}}, \"rules\": [{\"at_most\": [[\"SPLITS\"], [\"WG_X\"]], \"why\": \"one workgroup "
+        "joins\"}], \"scratch\": {\"parts\": {\"dtype\": \"f32\", \"over\": [\"SPLITS\", \"rows\"]}}, \"depth\": "
+        "[{\"over\": [\"cols\"], \"by\": [\"SPLITS\"]}], \"passes\": [{\"shader\": \"k.comp\", \"bindings\": [\"w\", "
+        "\"x\", \"parts\"], \"push\": [\"cols\"], \"grid\": [{\"over\": [\"rows\", \"SPLITS\"]}]}, {\"shader\": "
+        "\"k.comp\", \"bindings\": [\"parts\", \"y\"], \"push\": [\"cols\"], \"grid\": [{\"over\": [\"rows\"], \"by\": "
+        "[\"WG_X\"]}]}]}]}";
+    struct fixture *f = *state;
+    fixture_write(f, "matvec.json", manifest);
+    struct plan plan = deep_plan(f, "matvec.parts");
+    int met = 0;
+    for (size_t i = 0; i < plan.count; i++)
+        met += plan.points[i].shape.value[1] == 96 && plan.points[i].dims[1] == 2 * 96 + 1;
+    assert_true(met);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(a_dim_goes_beyond_the_turns_of_a_number, fixture_open, fixture_close),
+        cmocka_unit_test_setup_teardown(two_dims_go_beyond_numbers_together, fixture_open, fixture_close),
+        cmocka_unit_test_setup_teardown(workgroups_of_two_axes_go_beyond_a_number, fixture_open, fixture_close),
+        cmocka_unit_test_setup_teardown(pairs_go_beyond_24_bits_in_the_narrowest_type, fixture_open, fixture_close),
+        cmocka_unit_test_setup_teardown(the_most_parts_are_met_beside_a_large_workgroup, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(every_dim_passes_powers_of_two, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(every_dim_is_pairs_without_whole_vectors, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(the_greatest_power_is_met_in_the_finest_shape, fixture_open, fixture_close),
