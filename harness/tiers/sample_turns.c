@@ -65,9 +65,8 @@ static bool names(const struct product *product, const char *name) {
 // Returns whether the tunable is a number of workgroups, or of those for each size.
 static bool counts_groups(const struct kernel *kernel, const char *tunable) {
     for (int p = 0; p < kernel->pass_count; p++)
-        for (int axis = 0; axis < 3; axis++) {
+        for (int axis = 0; axis < 3; axis++)
             if (names(&kernel->passes[p].grid[axis].over, tunable)) return true;
-        }
     return false;
 }
 
@@ -80,32 +79,22 @@ static const struct quotient *cut_by(const struct kernel *kernel, int dim, const
     return NULL;
 }
 
-// Returns the shape with the most parts, in all or for each invocation.
-static const struct shape *most_parts(
-    const struct case_sampler *s, const struct shape_sample *shapes, int tunable, bool each) {
+// Adds parts in the shape with the most of them for each invocation. The workgroup that joins them takes many turns,
+// and no pair of tunables needs to have such a shape. Each part has elements.
+static bool add_most_parts(
+    struct case_sampler *s, const struct shape_sample *shapes, int dim, int tunable, const struct product *by) {
     const struct shape *best = NULL;
     double most = 0;
     for (size_t i = 0; i < shapes->legal; i++) {
         const struct shape *shape = &shapes->items[i];
-        const double by = each ? (double)edge_invocations(s->kernel, shape) : 1;
-        if ((double)shape->value[tunable] / by <= most) continue;
+        const double each = (double)shape->value[tunable] / (double)edge_invocations(s->kernel, shape);
+        if (each <= most) continue;
         best = shape;
-        most = (double)shape->value[tunable] / by;
+        most = each;
     }
-    return best;
-}
-
-// Adds parts in the shapes with the most of them. The workgroup that joins them takes many turns, and no pair of
-// tunables needs to have such a shape. Each part has elements.
-static bool add_most_parts(
-    struct case_sampler *s, const struct shape_sample *shapes, int dim, int tunable, const struct product *by) {
     const struct sample_limits *before = s->limits;
-    bool ok = true;
     s->limits = &joined;
-    for (int each = 0; ok && each < 2; each++) {
-        const struct shape *best = most_parts(s, shapes, tunable, each);
-        ok = !best || add_size(s, best, dim, 2 * edge_tile(s->kernel, best, by) + 1, FEW);
-    }
+    const bool ok = !best || add_size(s, best, dim, 2 * edge_tile(s->kernel, best, by) + 1, FEW);
     s->limits = before;
     return ok;
 }

@@ -583,8 +583,8 @@ static void pairs_go_beyond_24_bits_in_the_narrowest_type(void **state) {
     assert_int_equal(met, 1);
 }
 
-// A rule keeps the workgroup small only where there are few parts. Workgroups of each row have parts, too.
-static void the_most_parts_are_met_beside_a_large_workgroup(void **state) {
+// A tunable sets the number of workgroups of each row, and rows are a dim.
+static void workgroups_of_each_row_have_parts(void **state) {
     static const char manifest[] =
         "{\"kernels\": [{\"operator\": \"matvec\", \"name\": \"matvec.parts\", \"summary\": \"s\", \"dtypes\": "
         "[\"f32\"], \"tunables\": {\"WG_X\": {\"values\": [8, 128], \"default\": 8}, \"SPLITS\": {\"id\": 3, "
@@ -600,7 +600,8 @@ static void the_most_parts_are_met_beside_a_large_workgroup(void **state) {
     struct plan plan = deep_plan(f, "matvec.parts");
     int met = 0;
     for (size_t i = 0; i < plan.count; i++)
-        met += plan.points[i].shape.value[1] == 96 && plan.points[i].dims[1] == 2 * 96 + 1;
+        met +=
+            plan.points[i].shape.value[1] == 96 && plan.points[i].dims[1] == 2 * 96 + 1 && plan.points[i].dims[0] == 9;
     assert_true(met);
 }
 
@@ -610,7 +611,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(two_dims_go_beyond_numbers_together, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(workgroups_of_two_axes_go_beyond_a_number, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(pairs_go_beyond_24_bits_in_the_narrowest_type, fixture_open, fixture_close),
-        cmocka_unit_test_setup_teardown(the_most_parts_are_met_beside_a_large_workgroup, fixture_open, fixture_close),
+        cmocka_unit_test_setup_teardown(workgroups_of_each_row_have_parts, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(every_dim_passes_powers_of_two, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(every_dim_is_pairs_without_whole_vectors, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(the_greatest_power_is_met_in_the_finest_shape, fixture_open, fixture_close),
