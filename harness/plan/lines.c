@@ -197,12 +197,16 @@ int lines_characters(const struct line_set *lines) {
     return (int)tables[lines->kind].count;
 }
 
+// Returns the only line with a character of SOME or SCARCE.
+static int64_t chosen_line(const struct line_set *lines) {
+    return (int64_t)(philox(lines->key, 0, DRAW_LINE).v[0] % (uint64_t)lines->count);
+}
+
 // Returns the table for the character of a line.
 static enum lines kind_of(const struct line_set *lines, int64_t line) {
-    uint64_t chosen = philox(lines->key, 0, DRAW_LINE).v[0] % (uint64_t)lines->count;
-    if (lines->kind == LINES_SOME) return (uint64_t)line == chosen ? LINES_SOME : LINES_ALIKE;
+    if (lines->kind == LINES_SOME) return line == chosen_line(lines) ? LINES_SOME : LINES_ALIKE;
     if (lines->kind != LINES_SCARCE || lines->count == 1) return lines->kind;
-    return (uint64_t)line == chosen && !lines->large ? LINES_SCARCE : LINES_FINITE;
+    return line == chosen_line(lines) && !lines->large ? LINES_SCARCE : LINES_FINITE;
 }
 
 // Returns the next number from `step` on that has no common divisor with `count`.
@@ -301,4 +305,20 @@ struct line lines_line(const struct line_set *lines, int64_t line) {
     made.start = character->special == SPECIAL_NAN_FIRST ? NAN : made.special;
     set_extent(&made, character->extent, lines->length, &bits);
     return made;
+}
+
+// Returns a line with a character: the only one of SOME, else the first.
+static struct line first_unusual(const struct line_set *lines) {
+    return lines_line(lines, lines->kind == LINES_SOME ? chosen_line(lines) : 0);
+}
+
+enum line_zeros lines_zeros(const struct line_set *lines) {
+    const struct line line = first_unusual(lines);
+    if (line.values == VALUES_GAPS && line.one_sign) return ZEROS_AMONG_ONE_SIGN;
+    return line.values == VALUES_SPARSE ? ZEROS_MOST : line.values == VALUES_ZEROS ? ZEROS_ALL : ZEROS_NONE;
+}
+
+int64_t lines_infinities(const struct line_set *lines) {
+    const struct line line = first_unusual(lines);
+    return !isinf(line.special) ? 0 : line.outside ? lines->length - 1 : line.end - line.first;
 }

@@ -41,7 +41,7 @@ enum line_values {
     VALUES_LATE,   // the last sixteenth plus LINES_MOVED
     VALUES_LEAST,  // the type's least finite number, and the next ones
     VALUES_GREATEST,
-    VALUES_GAPS,   // zeros of both signs in one of eight places
+    VALUES_GAPS,   // zeros of both signs in one of eight places, half of the lines of one sign
     VALUES_SPARSE, // zeros of both signs, except one value in eight
     VALUES_ZEROS   // only zeros, of both signs
 };
@@ -52,7 +52,7 @@ struct line {
     double special, start; // `start` replaces `special` in the line's first element
     int64_t first, end;
     bool outside;
-    int one_sign; // of vast numbers: 1 or -1, or 0 for either sign
+    int one_sign; // of vast numbers and those beside gaps: 1 or -1, or 0 for either sign
 };
 
 // The lines of one operand of a problem.
@@ -87,6 +87,11 @@ int lines_character(const struct line_set *lines, int64_t line);
 // an output meets several lines, their numbers are added to sums of a vast line.
 double lines_spread(const struct line_set *lines);
 struct line lines_line(const struct line_set *lines, int64_t line);
+
+// Return the zeros and the number of infinities in the only line with a character, or in the first line.
+enum line_zeros { ZEROS_NONE, ZEROS_AMONG_ONE_SIGN, ZEROS_MOST, ZEROS_ALL };
+enum line_zeros lines_zeros(const struct line_set *lines);
+int64_t lines_infinities(const struct line_set *lines);
 
 // Marks the characters of the first `most` lines: one bit each in seen[KIND], by their table.
 enum { LINE_KINDS = LINES_BROKEN + 1 };

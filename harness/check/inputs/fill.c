@@ -237,7 +237,7 @@ static double of_line(
     case VALUES_GREATEST:
         return near_largest(f, block->v[(i + 1) & 3]);
     case VALUES_GAPS:
-        if (block->v[(i + 1) & 3] % 8) return value;
+        if (block->v[(i + 1) & 3] % 8) return line->one_sign ? copysign(value, line->one_sign) : value;
         return i & 1 ? -0.0 : 0.0;
     case VALUES_EQUAL:
         return 0.75 * high;

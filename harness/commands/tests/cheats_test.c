@@ -81,6 +81,7 @@ static const struct cheat {
     {"sum_rows.cheat_fixed", "a size hard-coded", NUMBERS | ELSEWHERE},
     {"matmul.cheat_short", "a size hard-coded", NUMBERS | ELSEWHERE},
     {"matmul.cheat_tiles", "a shape hard-coded", CHECK_UNWRITTEN | ELSEWHERE},
+    {"matmul.cheat_zeros", "zero factors left out", NUMBERS | ELSEWHERE},
     {"sum_rows.cheat_padding", "reads beyond the end", NUMBERS | CHECK_PACKED | CHECK_BITS | CHECK_BOUNDS | ELSEWHERE},
     {"sum_rows.cheat_race_last", "a race under load", REPLAY | CHECK_RACE | ELSEWHERE},
     {"sum_rows.cheat_seed", "one seed's results", NUMBERS},

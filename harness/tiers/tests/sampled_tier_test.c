@@ -248,6 +248,30 @@ static void one_line_alone_has_each_character(void **state) {
     }
 }
 
+// Returns how many of a product's points have zeros in an operand, and infinities in the other one.
+static int meetings(const struct plan *plan, uint64_t seed, int zeros, int infinite) {
+    int count = 0;
+    for (size_t i = 0; i < plan->count; i++) {
+        const struct point *point = &plan->points[i];
+        const struct op *op = point->kernel->op;
+        if (strcmp(point->kernel->name, "matmul.tiled") != 0) continue;
+        const uint64_t key = problem_key(point, seed);
+        const struct line_set a = lines_of(op, &op->operands[zeros], point->dims, operand_key(key, zeros)),
+                              b = lines_of(op, &op->operands[infinite], point->dims, operand_key(key, infinite));
+        count += lines_zeros(&a) != ZEROS_NONE && lines_infinities(&b) > 0;
+    }
+    return count;
+}
+
+static void zeros_of_each_factor_meet_infinities_of_the_other(void **state) {
+    struct fixture *f = *state;
+    for (uint64_t seed = 1; seed <= 5; seed++) {
+        struct plan plan = sampled(f, seed, 3, 0);
+        assert_true(meetings(&plan, seed, 0, 1) >= 3);
+        assert_true(meetings(&plan, seed, 1, 0) >= 3);
+    }
+}
+
 static void every_name_replays(void **state) {
     struct fixture *f = *state;
     struct plan plan = sampled(f, 3, 4, 4);
@@ -550,6 +574,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(refused_sizes_become_allowed_ones, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(the_common_case_moves_with_the_shape, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(one_line_alone_has_each_character, fixture_open, fixture_close),
+        cmocka_unit_test_setup_teardown(zeros_of_each_factor_meet_infinities_of_the_other, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(every_name_replays, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(shapes_are_the_default_and_every_value, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(settings_that_tell_together_come_last, fixture_open, fixture_close),

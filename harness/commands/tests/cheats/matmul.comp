@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Matrix products of the corpus, an output for each invocation. BODY, from the manifest, writes c[i, j].
 #version 450
+#ifdef SPECIALS
+#extension GL_GOOGLE_include_directive : require
+#include "controls.glsl"
+#endif
 layout(local_size_x = 8, local_size_y = 8) in;
 layout(binding = 0) buffer A { float a[]; };
 layout(binding = 1) buffer B { float b[]; };
@@ -18,6 +22,13 @@ float cut(float v) {
 float dot_of(uint i, uint j, uint from, uint end, uint step) {
     float total = 0.0;
     for (uint l = from; l < end; l += step) total += a[i * k + l] * b[l * n + j];
+    return total;
+}
+
+float dot_without_zeros(uint i, uint j) {
+    float total = 0.0;
+    for (uint l = 0; l < k; l++)
+        if (b[l * n + j] != 0.0) total += a[i * k + l] * b[l * n + j];
     return total;
 }
 
