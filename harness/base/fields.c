@@ -129,12 +129,16 @@ static void kind_absent(const struct kind *kind, void *member) {
 
 // ---- tables
 
-struct json_object *fields_put(const struct field *fields, const void *base) {
-    struct json_object *object = json_object_new_object();
+void fields_add(struct json_object *object, const struct field *fields, const void *base) {
     for (; fields->key; fields++) {
         struct json_object *value = kind_put(fields->kind, (const char *)base + fields->offset);
         if (value || fields->presence != SPARSE) json_put(object, fields->key, value);
     }
+}
+
+struct json_object *fields_put(const struct field *fields, const void *base) {
+    struct json_object *object = json_object_new_object();
+    fields_add(object, fields, base);
     return object;
 }
 
@@ -190,6 +194,16 @@ struct json_object *json_text(const char *string) {
     text_free(&clean);
     return value;
 }
+
+struct json_object *given_put(const void *member) {
+    return json_object_get(*(struct json_object *const *)member);
+}
+static bool json_get_any(struct arena *arena, const struct json_at *at, void *member, struct error *err) {
+    (void)arena, (void)err;
+    *(struct json_object **)member = at->value;
+    return true;
+}
+const struct kind kind_json = {.put = given_put, .get = json_get_any};
 
 static struct json_object *text_put(const void *member) {
     return json_text(*(const char *const *)member);

@@ -102,6 +102,7 @@ struct field {
 
 enum { FIELDS_CLOSED = 20 }; // at most in a table of a closed kind
 struct json_object *fields_put(const struct field *fields, const void *base);
+void fields_add(struct json_object *object, const struct field *fields, const void *base); // to its other members
 // Reads an object; `base` must be zeroed before.
 bool fields_get(
     struct arena *arena, const struct json_at *at, const struct field *fields, void *base, struct error *err);
@@ -112,6 +113,7 @@ struct json_object *items_put(const struct kind *kind, const void *items, size_t
 bool items_get(struct arena *arena, const struct json_at *at, const struct kind *kind, void *items, size_t size,
     size_t count, struct error *err);
 
+extern const struct kind kind_json;      // struct json_object *, any value: borrowed when read
 extern const struct kind kind_text;      // const char *; NULL is null
 extern const struct kind kind_flag;      // bool
 extern const struct kind kind_mark;      // bool; null if false
@@ -130,6 +132,9 @@ extern const struct kind kind_version_1; // the number 1, not stored: a file's "
 
 // Returns a JSON string; NULL gives null. Invalid UTF-8, printed by some drivers and compilers, becomes U+FFFD.
 struct json_object *json_text(const char *string);
+
+// The `put` of members of type struct json_object *, as of kind_json, for kinds that describe the value.
+struct json_object *given_put(const void *member);
 
 // Reads sixteen hexadecimal digits; `at` is their place, for the error.
 bool json_hex(const struct json_at *at, const char *digits, uint64_t *out, struct error *err);

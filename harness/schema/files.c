@@ -2,6 +2,7 @@
 #include "schema.h"
 
 #include "../device/profile.h"
+#include "../manifest/guess/dictionary.h"
 #include "../record/result.h"
 #include "../supervise/expectations.h"
 #include "../tune/recorded.h"
@@ -16,6 +17,7 @@ static const struct kind kind_suite_file = {.fields = suite_fields,
 
 const struct schema_file schema_files[] = {
     {"comparison", "a comparison, from vkassay compare --json", &kind_comparison_file},
+    {"dictionary", "a dictionary of vkassay init --names", &kind_dictionary},
     {"expectations", "expectations of vkassay", &kind_expectations_file},
     {"mutants", "mutants of kernels, from vkassay mutate", &kind_mutants_file},
     {"peers", "times of other programs for the work of a result's cases", &kind_peers_file},

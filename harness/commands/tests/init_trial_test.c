@@ -150,6 +150,8 @@ static void a_dictionary_with_a_fault_names_it(void **state) {
     } bad[] = {{"[]", "expected object, found array"}, {"{\"wordz\": []}", "did you mean \"words\""},
         {"{\"words\": [{\"name\": 7, \"is\": 1}]}", "$.words[0].name"},
         {"{\"words\": [{\"name\": \"n\"}]}", "$.words[0]"},
+        {"{\"words\": [{\"name\": \"n\", \"is\": null}]}", "$.words[0].is: expected a word, found null"},
+        {"{\"words\": [{\"name\": [], \"is\": 1}]}", "$.words[0].name: expected 1 or more items, found 0"},
         {"{\"buffers\": [{\"name\": \"n\", \"operand\": [1]}]}", "$.buffers[0].operand[0]"},
         {"{\"constants\": [{\"is\": 1}]}", "expected \"name\" or \"id\""},
         {"{\"kernels\": [{\"when\": {\"files\": \"a\"}}]}", "$.kernels[0].when"}};

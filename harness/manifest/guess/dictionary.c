@@ -2,6 +2,7 @@
 #include "dictionary.h"
 
 #include "../../../reference/table.h"
+#include "../../base/fields.h"
 #include "../../base/text.h"
 #include "../../../reference/operator.h"
 
@@ -12,105 +13,115 @@
 
 enum { MOST_ROWS = 10000 };
 
+// A glob or several.
+struct globs {
+    const char **items;
+    size_t count; // 0: every name
+};
+
+// A row of any list. Its JSON is borrowed from the file's.
+struct dictionary_row {
+    struct globs files, variants, entries, operators; // for which it holds
+    struct globs names, operands;
+    const char *operator, * reason;
+    struct json_object *members, *is;
+    int64_t id; // of a constant; below 0: none
+    bool keep;
+};
+struct rows {
+    struct dictionary_row *items;
+    size_t count;
+};
+
 struct dictionary {
     struct json_object *json;
-    struct json_at kernels, buffers, words, constants; // lists; value NULL: none
+    const char *project;
+    struct rows kernels, buffers, words, constants;
 };
 
 // ---- reading
 
-// Checks for a glob or a list of globs.
-static bool check_globs(const struct json_at *at, struct error *err) {
-    struct json_at item;
-    if (json_object_is_type(at->value, json_type_string)) return true;
-    if (!json_expect(at, json_type_array, err)) return false;
-    for (size_t i = 0; i < json_count(at); i++)
-        if (!json_item(at, i, &item, err) || !json_expect(&item, json_type_string, err)) return false;
-    return true;
+static bool word_get(struct arena *arena, const struct json_at *at, void *member, struct error *err) {
+    return kind_json.get(arena, at, member, err) && (at->value || json_fail(at, err, "expected a word, found null"));
 }
+static const struct kind kind_word = {.get = word_get, .schema = SCHEMA({"not" : {"type" : "null"}})};
 
-static bool check_when(const struct json_at *row, struct error *err) {
-    static const char *const keys[] = {"file", "variant", "entry", "operator", NULL};
-    struct json_at when, glob;
-    if (!json_member(row, "when", true, &when, err)) return false;
-    if (!when.value) return true;
-    if (!json_expect(&when, json_type_object, err) || !json_only(&when, keys, err)) return false;
-    for (int i = 0; keys[i]; i++)
-        if (!json_member(&when, keys[i], true, &glob, err) || (glob.value && !check_globs(&glob, err))) return false;
-    return true;
+static bool object_get(struct arena *arena, const struct json_at *at, void *member, struct error *err) {
+    return kind_json.get(arena, at, member, err) && json_expect(at, json_type_object, err);
 }
+static const struct kind kind_object = {
+    .get = object_get, .meaning = "Members of the kernel's manifest.", .schema = SCHEMA({"type" : "object"})};
 
-static bool check_kernel(const struct json_at *row, struct error *err) {
-    struct json_at at;
-    bool keep;
-    if (!json_member(row, "keep", true, &at, err) || (at.value && !json_boolean(&at, &keep, err))) return false;
-    if (!json_member(row, "operator", true, &at, err)) return false;
-    if (at.value && !json_expect(&at, json_type_string, err)) return false;
-    if (!json_member(row, "reason", true, &at, err) || (at.value && !json_expect(&at, json_type_string, err)))
-        return false;
-    return json_member(row, "members", true, &at, err) && (!at.value || json_expect(&at, json_type_object, err));
-}
-
-static bool check_buffer(const struct json_at *row, struct error *err) {
-    struct json_at at;
-    return json_member(row, "name", false, &at, err) && check_globs(&at, err) &&
-           json_member(row, "operand", false, &at, err) && check_globs(&at, err);
-}
-
-static bool check_word(const struct json_at *row, struct error *err) {
-    struct json_at at;
-    if (!json_member(row, "name", false, &at, err) || !check_globs(&at, err)) return false;
-    return json_member(row, "is", false, &at, err) && (at.value || json_fail(&at, err, "expected a word, found null"));
-}
-
-static bool check_constant(const struct json_at *row, struct error *err) {
-    struct json_at at;
-    int64_t id;
-    if (!json_member(row, "name", true, &at, err) || (at.value && !check_globs(&at, err))) return false;
-    const bool named = at.value;
-    if (!json_member(row, "id", true, &at, err) || (at.value && !json_integer(&at, 0, UINT32_MAX, &id, err)))
-        return false;
-    if (!named && !at.value) return json_fail(row, err, "expected \"name\" or \"id\"");
-    return json_object_object_get_ex(row->value, "is", NULL) || json_fail(row, err, "expected \"is\"");
-}
-
-static const struct row_group {
-    const char *name;
-    const char *keys[6];
-    bool (*check)(const struct json_at *row, struct error *err);
-} groups[] = {
-    {"kernels", {"when", "operator", "reason", "members", "keep", NULL}, check_kernel},
-    {"buffers", {"when", "name", "operand", NULL}, check_buffer},
-    {"words", {"when", "name", "is", NULL}, check_word},
-    {"constants", {"when", "name", "id", "is", NULL}, check_constant},
+#define AT(member) offsetof(struct dictionary_row, member)
+#define GLOBS(member) LIST_OR_ONE(struct dictionary_row, member.items, member.count, &kind_text), 0
+static const struct field when_fields[] = {
+    {"file", GLOBS(files), SPARSE},
+    {"variant", GLOBS(variants), SPARSE},
+    {"entry", GLOBS(entries), SPARSE},
+    {"operator", GLOBS(operators), SPARSE},
+    {0},
 };
+static const struct kind kind_when = {
+    .fields = when_fields, .closed = true, .name = "when", .meaning = "The row holds only for these."};
+#define WHEN                                                                                                           \
+    { "when", &kind_when, 0, SPARSE }
 
-static bool read_group(
-    const struct json_at *root, const struct row_group *group, struct json_at *out, struct error *err) {
-    struct json_at row;
-    if (!json_member(root, group->name, true, out, err)) return false;
-    if (!out->value) return true;
-    if (!json_expect(out, json_type_array, err)) return false;
-    if (json_count(out) > MOST_ROWS) return json_fail(out, err, "expected at most %d rows", MOST_ROWS);
-    for (size_t i = 0; i < json_count(out); i++)
-        if (!json_item(out, i, &row, err) || !json_expect(&row, json_type_object, err) ||
-            !json_only(&row, group->keys, err) || !check_when(&row, err) || !group->check(&row, err))
-            return false;
-    return true;
+static const struct field kernel_fields[] = {
+    WHEN,
+    {"operator", &kind_text, AT(operator), SPARSE},
+    {"reason", KIND(kind_text, .meaning = "Why it is not to be placed."), AT(reason), SPARSE},
+    {"members", &kind_object, AT(members), SPARSE},
+    {"keep", KIND(kind_flag, .meaning = "It stays however its trial ends."), AT(keep), SPARSE},
+    {0},
+};
+static const struct field buffer_fields[] = {
+    WHEN, {"name", GLOBS(names), REQUIRED}, {"operand", GLOBS(operands), REQUIRED}, {0}};
+static const struct field word_fields[] = {
+    WHEN, {"name", GLOBS(names), REQUIRED}, {"is", &kind_word, AT(is), REQUIRED}, {0}};
+static const struct field constant_fields[] = {
+    WHEN,
+    {"name", GLOBS(names), SPARSE},
+    {"id", KIND(kind_int64, .most = UINT32_MAX), AT(id), SPARSE},
+    {"is", &kind_json, AT(is), REQUIRED},
+    {0},
+};
+static const struct kind constant_form = {.fields = constant_fields, .closed = true};
+static bool constant_get(struct arena *arena, const struct json_at *at, void *member, struct error *err) {
+    struct dictionary_row *row = member;
+    row->id = -1;
+    return kind_get(&constant_form, arena, at, row, err) &&
+           (row->names.count || row->id >= 0 || json_fail(at, err, "expected \"name\" or \"id\""));
 }
+static const struct kind kind_constant = {
+    .get = constant_get, .fields = constant_fields, .schema = SCHEMA({
+        "anyOf" : [
+            {"properties" : {"name" : true}, "required" : ["name"]}, {"properties" : {"id" : true}, "required" : ["id"]}
+        ]
+    })};
+
+#define ROWS(member, KIND)                                                                                             \
+    ITEM_LIST(struct dictionary, member.items, member.count, KIND, .most = MOST_ROWS, .in_arena = true), 0, SPARSE
+#define FORM(FIELDS) (&(const struct kind){.fields = FIELDS, .closed = true})
+static const struct field dictionary_fields[] = {
+    {"project", &kind_text, offsetof(struct dictionary, project), SPARSE},
+    {"kernels", ROWS(kernels, FORM(kernel_fields))},
+    {"buffers", ROWS(buffers, FORM(buffer_fields))},
+    {"words", ROWS(words, FORM(word_fields))},
+    {"constants", ROWS(constants, &kind_constant)},
+    {0},
+};
+const struct kind kind_dictionary = {.fields = dictionary_fields,
+    .closed = true,
+    .meaning = "The meaning of names in a project's shaders (kernels/BACKENDS.md)."};
 
 bool dictionary_read(struct arena *arena, const char *path, struct dictionary **out, struct error *err) {
-    static const char *const keys[] = {"project", "kernels", "buffers", "words", "constants", NULL};
-    struct dictionary *d = arena_alloc(arena, 1, sizeof *d);
-    struct json_at *const lists[] = {&d->kernels, &d->buffers, &d->words, &d->constants};
+    struct json_object *json = json_read(path, err);
     *out = NULL;
-    d->json = json_read(path, err);
-    if (!d->json) return false;
-    const struct json_at root = json_root(d->json, arena_copy(arena, path));
-    bool ok = json_expect(&root, json_type_object, err) && json_only(&root, keys, err);
-    for (size_t i = 0; ok && i < sizeof groups / sizeof *groups; i++) ok = read_group(&root, &groups[i], lists[i], err);
-    *out = d;
-    return ok;
+    if (!json) return false;
+    const struct json_at root = json_root(json, path);
+    *out = arena_alloc(arena, 1, sizeof **out);
+    (*out)->json = json;
+    return kind_get(&kind_dictionary, arena, &root, *out, err);
 }
 
 void dictionary_free(struct dictionary *dictionary) {
@@ -119,28 +130,16 @@ void dictionary_free(struct dictionary *dictionary) {
 
 // ---- which rows hold
 
-// Returns whether a glob, or one of a list, matches the name. No glob matches every name.
-static bool matches(struct json_object *globs, const char *name) {
-    if (!globs) return true;
-    if (!json_object_is_type(globs, json_type_array)) return text_glob(json_object_get_string(globs), name);
-    for (size_t i = 0; i < json_object_array_length(globs); i++)
-        if (text_glob(json_object_get_string(json_object_array_get_idx(globs, i)), name)) return true;
-    return false;
+// Returns whether one of the globs matches the name. No glob matches every name.
+static bool matches(const struct globs *globs, const char *name) {
+    for (size_t i = 0; i < globs->count; i++)
+        if (text_glob(globs->items[i], name)) return true;
+    return !globs->count;
 }
 
-static bool holds(struct json_object *row, const struct told *told, const struct op *op) {
-    struct json_object *when = json_get(row, "when");
-    return matches(json_get(when, "file"), told->stem) && matches(json_get(when, "variant"), told->variant) &&
-           matches(json_get(when, "entry"), told->entry) &&
-           (!json_get(when, "operator") || (op && matches(json_get(when, "operator"), op->name)));
-}
-
-static size_t row_count(const struct json_at *list) {
-    return list->value ? json_object_array_length(list->value) : 0;
-}
-
-static struct json_object *row_at(const struct json_at *list, size_t i) {
-    return json_object_array_get_idx(list->value, i);
+static bool holds(const struct dictionary_row *row, const struct told *told, const struct op *op) {
+    return matches(&row->files, told->stem) && matches(&row->variants, told->variant) &&
+           matches(&row->entries, told->entry) && (!row->operators.count || (op && matches(&row->operators, op->name)));
 }
 
 // ---- names of operands in a row: "@out", "@in", "@3" (a binding), "@data_a" (a buffer)
@@ -210,47 +209,37 @@ const struct op *dictionary_operator(
     const struct dictionary *dictionary, const struct told *told, const char **reason, const char **unknown) {
     const struct op *op = NULL;
     *reason = *unknown = NULL;
-    for (size_t i = 0; dictionary && i < row_count(&dictionary->kernels); i++) {
-        struct json_object *row = row_at(&dictionary->kernels, i);
-        const char *name = json_get_string(row, "operator", NULL), *why = json_get_string(row, "reason", NULL);
+    for (size_t i = 0; dictionary && i < dictionary->kernels.count; i++) {
+        const struct dictionary_row *row = &dictionary->kernels.items[i];
         if (!holds(row, told, op)) continue;
-        if (why && !*reason) *reason = why;
-        if (!name || op || *unknown) continue;
-        op = operator_named(name);
-        if (!op) *unknown = name;
+        if (!*reason) *reason = row->reason;
+        if (!row->operator|| op || * unknown) continue;
+        op = operator_named(row->operator);
+        if (!op) *unknown = row->operator;
     }
     return op;
 }
 
 bool dictionary_keeps(const struct dictionary *dictionary, const struct told *told, const struct op *op) {
-    for (size_t i = 0; dictionary && i < row_count(&dictionary->kernels); i++)
-        if (json_get_bool(row_at(&dictionary->kernels, i), "keep", false) &&
-            holds(row_at(&dictionary->kernels, i), told, op))
-            return true;
+    for (size_t i = 0; dictionary && i < dictionary->kernels.count; i++)
+        if (dictionary->kernels.items[i].keep && holds(&dictionary->kernels.items[i], told, op)) return true;
     return false;
 }
 
 // ---- buffers
 
-static int first_operand(const struct op *op, struct json_object *names) {
-    if (!json_object_is_type(names, json_type_array)) return operator_operand_index(op, json_object_get_string(names));
-    for (size_t i = 0; i < json_object_array_length(names); i++) {
-        const int at = operator_operand_index(op, json_object_get_string(json_object_array_get_idx(names, i)));
-        if (at >= 0) return at;
-    }
-    return -1;
-}
-
 int dictionary_operand(const struct guess *g, const struct shader_binding *b) {
     char place[20];
     snprintf(place, sizeof place, "@%u", b->binding);
-    for (size_t i = 0; g->dictionary && i < row_count(&g->dictionary->buffers); i++) {
-        struct json_object *row = row_at(&g->dictionary->buffers, i), *globs = json_get(row, "name");
+    for (size_t i = 0; g->dictionary && i < g->dictionary->buffers.count; i++) {
+        const struct dictionary_row *row = &g->dictionary->buffers.items[i];
         if (!holds(row, g->told, g->op) ||
-            (!matches(globs, b->name) && !matches(globs, b->member) && !matches(globs, place)))
+            (!matches(&row->names, b->name) && !matches(&row->names, b->member) && !matches(&row->names, place)))
             continue;
-        const int operand = first_operand(g->op, json_get(row, "operand"));
-        if (operand >= 0) return operand;
+        for (size_t k = 0; k < row->operands.count; k++) {
+            const int operand = operator_operand_index(g->op, row->operands.items[k]);
+            if (operand >= 0) return operand;
+        }
     }
     return -1;
 }
@@ -260,17 +249,17 @@ int dictionary_operand(const struct guess *g, const struct shader_binding *b) {
 struct json_object *dictionary_word(const struct guess *g, const char *block, const char *name, int index) {
     const char *const names[] = {arena_format(g->arena, "%s.%s:%d", block, name, index),
         arena_format(g->arena, "%s:%d", name, index), arena_format(g->arena, "%s.%s", block, name), name};
-    for (size_t i = 0; g->dictionary && i < row_count(&g->dictionary->words); i++) {
-        struct json_object *row = row_at(&g->dictionary->words, i), *is = json_get(row, "is");
+    for (size_t i = 0; g->dictionary && i < g->dictionary->words.count; i++) {
+        const struct dictionary_row *row = &g->dictionary->words.items[i];
         bool named = false;
-        for (size_t n = 0; n < sizeof names / sizeof *names; n++) named |= matches(json_get(row, "name"), names[n]);
+        for (size_t n = 0; n < sizeof names / sizeof *names; n++) named |= matches(&row->names, names[n]);
         if (!named || !holds(row, g->told, g->op)) continue;
         // A plain name must mean something to this operator.
-        const char *plain = json_object_is_type(is, json_type_string) ? json_object_get_string(is) : "pad";
+        const char *plain = json_object_is_type(row->is, json_type_string) ? json_object_get_string(row->is) : "pad";
         if (*plain != '@' && strcmp(plain, "pad") != 0 && operator_dim_index(g->op, plain) < 0 &&
             operator_param_index(g->op, plain) < 0)
             continue;
-        struct json_object *word = resolve(g, is);
+        struct json_object *word = resolve(g, row->is);
         if (word) return word;
     }
     return NULL;
@@ -280,13 +269,13 @@ struct json_object *dictionary_word(const struct guess *g, const char *block, co
 
 struct json_object *dictionary_constant(const struct guess *g, const struct told_constant *constant, bool *found) {
     *found = false;
-    for (size_t i = 0; g->dictionary && i < row_count(&g->dictionary->constants); i++) {
-        struct json_object *row = row_at(&g->dictionary->constants, i), *name = json_get(row, "name");
-        const bool named = name && matches(name, constant->name),
-                   numbered = json_get_int(row, "id", -1) == (int64_t)constant->id;
+    for (size_t i = 0; g->dictionary && i < g->dictionary->constants.count; i++) {
+        const struct dictionary_row *row = &g->dictionary->constants.items[i];
+        const bool named = row->names.count && matches(&row->names, constant->name),
+                   numbered = row->id == (int64_t)constant->id;
         if ((!named && !numbered) || !holds(row, g->told, g->op)) continue;
         *found = true;
-        return json_get(row, "is");
+        return row->is;
     }
     return NULL;
 }
@@ -311,9 +300,9 @@ static void put_member(struct json_object *kernel, const char *key, struct json_
 
 // Returns the member of the row that holds at *at or behind, and moves *at past it; NULL: there is none.
 static struct json_object *next_member(const struct guess *g, const char *key, size_t *at) {
-    while (g->dictionary && *at < row_count(&g->dictionary->kernels)) {
-        struct json_object *row = row_at(&g->dictionary->kernels, (*at)++),
-                           *value = json_get(json_get(row, "members"), key);
+    while (g->dictionary && *at < g->dictionary->kernels.count) {
+        const struct dictionary_row *row = &g->dictionary->kernels.items[(*at)++];
+        struct json_object *value = json_get(row->members, key);
         if (value && holds(row, g->told, g->op)) return value;
     }
     return NULL;
@@ -369,10 +358,10 @@ static void part_passes(struct json_object *kernel) {
 }
 
 void dictionary_members(struct guess *g) {
-    for (size_t i = 0; g->dictionary && i < row_count(&g->dictionary->kernels); i++) {
-        struct json_object *row = row_at(&g->dictionary->kernels, i), *members = json_get(row, "members");
-        if (!members || !holds(row, g->told, g->op)) continue;
-        json_object_object_foreach(members, key, value) {
+    for (size_t i = 0; g->dictionary && i < g->dictionary->kernels.count; i++) {
+        const struct dictionary_row *row = &g->dictionary->kernels.items[i];
+        if (!row->members || !holds(row, g->told, g->op)) continue;
+        json_object_object_foreach(row->members, key, value) {
             struct json_object *own = value ? resolve(g, value) : NULL;
             if (own)
                 put_member(g->kernel, key, own);

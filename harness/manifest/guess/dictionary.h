@@ -7,6 +7,7 @@
 #include "guess_kernel.h"
 
 struct dictionary;
+extern const struct kind kind_dictionary; // the form of the file
 
 // Reads the dictionary into the arena. Its JSON lives until dictionary_free. STATUS_BAD_INPUT names the file, the JSON
 // path, the expected and the found value.

@@ -74,6 +74,9 @@ VERDICT = {"schema_version": 1, "operator": "relu", "shader": "a.comp", "exit_st
            "failure": {"name": "a", "status": "fail", "checks": ["ulp"], "reason": "why", "replay": "how"}, "error": None,
            "times": [{"name": "b", "median_ns": 2, "lo_ns": 1, "hi_ns": 3, "roof": None, "share": None}]}
 EXPECTATIONS = {"schema_version": 1, "expectations": [{"points": "relu.*", "status": "flake", "reason": "why"}]}
+DICTIONARY = {"project": "p", "kernels": [{"when": {"file": ["a*", "b"]}, "operator": "relu", "members": {}, "keep": True}],
+              "buffers": [{"name": "x", "operand": ["a", "x"]}], "words": [{"name": "n", "is": {"length": "@in"}}],
+              "constants": [{"name": "N", "is": None}, {"id": 3, "is": 4}]}
 
 # A schema, a good document, and changes: a path and its new value.
 CASES = (
@@ -116,6 +119,9 @@ CASES = (
     ("expectations", EXPECTATIONS, (
         ("expectations/0/status", "pass"), ("expectations/0/points", ""), ("expectations/0/reason", GONE),
         ("expectations/0/more", 1))),
+    ("dictionary", DICTIONARY, (
+        ("kernels/0/when/file", []), ("kernels/0/when/files", "a"), ("kernels/0/members", 1), ("buffers/0/operand", GONE),
+        ("words/0/is", None), ("constants/0/is", GONE), ("constants/0/name", GONE), ("more", 1))),
 )
 
 
