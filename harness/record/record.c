@@ -120,7 +120,7 @@ static bool failed_get(struct arena *arena, const struct json_at *at, void *memb
     }
     return true;
 }
-static const struct kind kind_failed = {.put = failed_put,
+const struct kind kind_failed = {.put = failed_put,
     .get = failed_get,
     .set = &check_words,
     .meaning = "The failed checks.",

@@ -169,6 +169,7 @@ void record_refuse(struct arena *arena, struct record *record, const struct refu
 
 extern const struct kind kind_source; // uint64_t in that form; 0 is null
 extern const struct kind kind_status; // enum record_status
+extern const struct kind kind_failed; // uint32_t, bits of checks; null: none
 
 extern const struct kind kind_record;
 

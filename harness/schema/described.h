@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kinds that only describe files, for files.c.
+// Files that no lower layer writes, for files.c.
 #ifndef VKASSAY_SCHEMA_DESCRIBED_H
 #define VKASSAY_SCHEMA_DESCRIBED_H
 
@@ -11,11 +11,30 @@
         .list = &(const struct item_list){.kind = &KIND}, .meaning = MEANING                                           \
     }
 
-extern const struct kind kind_tuned_file, kind_joined_file, kind_mutants_file, kind_comparison_file,
-    kind_verdict_file;
+extern const struct kind kind_tuned_file, kind_joined_file, kind_mutants_file, kind_comparison_file, kind_verdict_file;
 
 // The verdict of `try --json`.
 enum try_verdict { TRY_RIGHT, TRY_WRONG, TRY_NOT_JUDGED, TRY_ERROR, TRY_VERDICTS };
-const char *try_verdict_name(enum try_verdict verdict); // "right", "wrong", "not judged", "error"
+
+struct time_of_try {
+    const char *name;
+    double median, lo, hi;
+    const char *roof; // the measured peak that bounds it; NULL: none
+    double share;     // of that peak
+};
+struct verdict_of_try {
+    const char *operator, * shader, *error;
+    int exit_status;
+    enum try_verdict verdict;
+    // Of its result.
+    const char *result, *seed, *device;              // the path; NULL: there is none
+    int64_t points, judged, failed, skipped, errors; // judged: passed or failed
+    const struct record *failure;                    // NULL: none
+    struct time_of_try *times;
+    size_t time_count;
+    const char **remarks;
+    size_t remark_count;
+};
+struct json_object *verdict_of_try_put(const struct verdict_of_try *verdict);
 
 #endif

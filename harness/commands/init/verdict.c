@@ -11,118 +11,73 @@
 #include <stdio.h>
 #include <string.h>
 
-// The points of a result by their outcome.
-struct counts {
-    int64_t judged, failed, skipped, errors; // judged: passed or failed
-};
-
 static bool is_failure(enum record_status status) {
     return status == RECORD_FAIL || status == RECORD_TIMEOUT || status == RECORD_CRASH || status == RECORD_DEVICE_LOST;
 }
 
-static struct counts count(const struct result *result) {
-    struct counts counts = {0};
+static void count(const struct result *result, struct verdict_of_try *out) {
     for (size_t i = 0; i < result->count; i++) {
         const enum record_status status = result->records[i].status;
-        counts.failed += is_failure(status);
-        counts.judged += status == RECORD_PASS || is_failure(status);
-        counts.skipped += status == RECORD_SKIP;
-        counts.errors += status == RECORD_ERROR;
+        out->failed += is_failure(status);
+        out->judged += status == RECORD_PASS || is_failure(status);
+        out->skipped += status == RECORD_SKIP;
+        out->errors += status == RECORD_ERROR;
     }
-    return counts;
+    out->points = (int64_t)result->count;
+    out->verdict = out->failed ? TRY_WRONG : out->errors ? TRY_ERROR : out->judged ? TRY_RIGHT : TRY_NOT_JUDGED;
 }
 
-static const char *word_of(const struct counts *counts) {
-    return try_verdict_name(counts->failed   ? TRY_WRONG
-                            : counts->errors ? TRY_ERROR
-                            : counts->judged ? TRY_RIGHT
-                                             : TRY_NOT_JUDGED);
-}
-
-static struct json_object *failure_of(const struct result *result, bool errors) {
+static const struct record *failure_of(const struct result *result, bool errors) {
     for (size_t i = 0; i < result->count; i++) {
-        const struct record *record = &result->records[i];
-        if (errors ? record->status != RECORD_ERROR : !is_failure(record->status)) continue;
-        struct json_object *out = json_object_new_object(), *failed = json_object_new_array();
-        for (const struct check_info *check = checks; check->key; check++)
-            if (record->failed & check->bit) json_object_array_add(failed, json_object_new_string(check->key));
-        json_put_string(out, "name", record->name);
-        json_put_string(out, "status", record_status_name(record->status));
-        json_put(out, "checks", failed);
-        json_put_string(out, "reason", record->reason);
-        json_put_string(out, "replay", record->replay);
-        return out;
+        const enum record_status status = result->records[i].status;
+        if (errors ? status == RECORD_ERROR : is_failure(status)) return &result->records[i];
     }
     return errors ? NULL : failure_of(result, true);
 }
 
-static struct json_object *times_of(const struct result *result) {
-    struct json_object *out = json_object_new_array();
+static void add_times(struct arena *arena, const struct result *result, struct verdict_of_try *out) {
+    out->times = arena_alloc(arena, result->count + 1, sizeof *out->times);
     for (size_t i = 0; i < result->count; i++) {
         const struct record *record = &result->records[i];
         if (!record_is_timed(record) || record->status != RECORD_PASS) continue;
         const struct summary *time = &record->time[FIGURE_COMPUTE];
         const struct rate rate = rate_of(result, record);
-        struct json_object *one = json_object_new_object();
-        json_put_string(one, "name", record->name);
-        json_put(one, "median_ns", json_double(time->median));
-        json_put(one, "lo_ns", json_double(time->lo));
-        json_put(one, "hi_ns", json_double(time->hi));
-        json_put_string(one, "roof", rate.roof);
-        json_put(one, "share", json_double(rate.share));
-        json_object_array_add(out, one);
+        out->times[out->time_count++] =
+            (struct time_of_try){record->name, time->median, time->lo, time->hi, rate.roof, rate.share};
     }
-    return out;
 }
 
 // Lists buffers read back, each text once. All records are of one shader.
-static struct json_object *remarks_of(struct arena *arena, const struct result *result) {
-    struct json_object *out = json_object_new_array();
+static void add_remarks(struct arena *arena, const struct result *result, struct verdict_of_try *out) {
+    out->remarks = arena_alloc(arena, result->count + 1, sizeof *out->remarks);
     for (size_t i = 0; i < result->count; i++) {
         if (!result->records[i].reads_back) continue;
         const char *text = arena_format(arena, "reads back %s", result->records[i].reads_back);
-        bool known = false;
-        for (size_t k = 0; k < json_object_array_length(out); k++)
-            known |= strcmp(json_object_get_string(json_object_array_get_idx(out, k)), text) == 0;
-        if (!known) json_object_array_add(out, json_object_new_string(text));
+        size_t k = 0;
+        while (k < out->remark_count && strcmp(out->remarks[k], text) != 0) k++;
+        if (k == out->remark_count) out->remarks[out->remark_count++] = text;
     }
-    return out;
-}
-
-static void put_result(struct arena *arena, struct json_object *out, const char *path, const struct result *result) {
-    const struct counts counts = count(result);
-    json_put_string(out, "verdict", word_of(&counts));
-    json_put_int(out, "points", (int64_t)result->count);
-    json_put_int(out, "judged", counts.judged);
-    json_put_int(out, "failed", counts.failed);
-    json_put_int(out, "skipped", counts.skipped);
-    json_put_int(out, "errors", counts.errors);
-    json_put(out, "failure", failure_of(result, false));
-    json_put(out, "times", times_of(result));
-    json_put(out, "remarks", remarks_of(arena, result));
-    json_put_string(out, "seed", json_get_string(json_get(result->context, "run"), "seed", NULL));
-    json_put_string(out, "device", json_get_string(json_get(result->context, "device"), "name", NULL));
-    json_put_string(out, "result", path);
 }
 
 bool verdict_print(struct arena *arena, const struct options *options, const char *path, enum status status,
     const struct error *failed, struct error *err) {
-    struct json_object *out = json_object_new_object();
-    struct result result;
-    json_put_int(out, "schema_version", 1);
-    json_put_string(out, "operator", options->operator);
-    json_put_string(out, "shader", options->word_count ? options->words[0] : NULL);
-    json_put_int(out, "exit_status", status);
-    const bool has_result = path && result_read(path, &result, err);
-    if (path && !has_result) {
-        json_object_put(out);
-        return false;
-    }
-    if (has_result) put_result(arena, out, path, &result);
-    if (!has_result || failed) json_put_string(out, "verdict", try_verdict_name(TRY_ERROR));
-    json_put_string(out, "error", failed ? failed->text : NULL);
+    struct result result = {0};
+    struct verdict_of_try verdict = {.operator= options->operator,
+        .shader = options->word_count ? options->words[0] : NULL,
+        .exit_status = (int)status,
+        .error = failed ? failed->text : NULL,
+        .result = path};
+    if (path && !result_read(path, &result, err)) return false;
+    count(&result, &verdict);
+    if (!path || failed) verdict.verdict = TRY_ERROR;
+    verdict.failure = failure_of(&result, false);
+    add_times(arena, &result, &verdict);
+    add_remarks(arena, &result, &verdict);
+    verdict.seed = json_get_string(json_get(result.context, "run"), "seed", NULL);
+    verdict.device = json_get_string(json_get(result.context, "device"), "name", NULL);
+    struct json_object *out = verdict_of_try_put(&verdict);
     puts(json_object_to_json_string_ext(out, JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE));
-    if (has_result) result_free(&result);
+    if (path) result_free(&result);
     json_object_put(out);
     return true;
 }
