@@ -13,11 +13,16 @@
 enum { LEAST_NUMBER = 16, LAST_POWER = 25, LARGEST = 1 << 27, BESIDE = 8, PAIRED = 3, TRIES = 3 };
 static const double least_times = 1.1, most_times = 8;
 
-// On a CPU, `near` takes some tenths of a second and `far` a few seconds.
+// On a CPU, `near` takes some tenths of a second and `far` a few seconds. With barriers, invocations without elements
+// cost as much as others: those of a matrix product compute whole tiles.
 static const struct sample_limits near = {
     .elements = 1 << 22, .operations = 3.2e7, .invocations = (1 << 21) + (1 << 17), .steps = 1 << 25, .turns = 65000};
 static const struct sample_limits far = {
     .elements = 5.2e7, .operations = 1.5e8, .invocations = 1 << 25, .steps = 1 << 27, .turns = 65000};
+static const struct sample_limits near_with_barriers = {
+    .elements = 1 << 22, .operations = 3.2e7, .invocations = 1 << 19, .steps = 1 << 25, .turns = 65000};
+static const struct sample_limits far_with_barriers = {
+    .elements = 5.2e7, .operations = 1.5e8, .invocations = 1 << 19, .steps = 1 << 27, .turns = 65000};
 
 // The numbers of the shaders, the largest first.
 struct limits_found {
@@ -161,6 +166,13 @@ static bool add_both_beyond(
     return true;
 }
 
+static void set_limits(struct case_sampler *s, bool dear) {
+    if (s->kernel->shared_count)
+        s->limits = dear ? &far_with_barriers : &near_with_barriers;
+    else
+        s->limits = dear ? &far : &near;
+}
+
 // Adds each dim beyond the limits at two costs, in the default shape and in the finest one.
 static bool add_each(struct case_sampler *s, const struct shape_sample *shapes, const struct limits_found *found) {
     const struct shape each[] = {shapes->items[0], sampler_finest(s, shapes)};
@@ -169,9 +181,9 @@ static bool add_each(struct case_sampler *s, const struct shape_sample *shapes, 
         for (size_t i = 0; ok && i < sizeof each / sizeof *each; i++) {
             int64_t reached = 0;
             if (!sampler_is_size(s->kernel->op, dim)) continue;
-            s->limits = &near;
+            set_limits(s, false);
             ok = add_farthest(s, found, &each[i], dim, &reached) && add_spread(s, found, &each[i], dim);
-            s->limits = s->kernel->shared_count ? &near : &far;
+            set_limits(s, true);
             ok = ok && add_farthest(s, found, &each[i], dim, &reached);
         }
     return ok;
@@ -183,10 +195,10 @@ bool sampler_beyond(struct case_sampler *s, const struct shape_sample *shapes) {
     const struct shape *shape = &shapes->items[0];
     const struct limits_found found = find_limits(s, shape);
     bool ok = add_each(s, shapes, &found);
-    s->limits = &near;
+    set_limits(s, false);
     for (int dim = 0; ok && dim < operator_dims(op); dim++)
         ok = !sampler_is_size(op, dim) || add_pairs(s, &found, shape, dim);
-    s->limits = s->kernel->shared_count || operator_dims(op) > SAMPLER_MANY_DIMS ? &near : &far;
+    set_limits(s, operator_dims(op) <= SAMPLER_MANY_DIMS);
     for (int b = 0; ok && b < operator_dims(op); b++)
         for (int a = 0; ok && a < b; a++)
             ok = !sampler_is_size(op, a) || !sampler_is_size(op, b) || add_both_beyond(s, &found, shape, a, b);
