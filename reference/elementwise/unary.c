@@ -58,7 +58,7 @@ UNARY(cos, 1, cos(x), beyond_pi((double)x) ? INFINITY : ulps_of(0x1p-11, (double
     {                                                                                                                  \
         {"x", ROLE_IN, .shape = {"n"}, .fill = FILL_SPREAD, .low = 0x1p-4, .high = 2048, .signs = true,                \
             .specials = true},                                                                                         \
-            RESULT_Y                                                                                                   \
+            RESULT_PRESERVES(PRESERVES_SIGN)                                                                           \
     }
 
 UNARY(floor, 1, floor(x), 0, .summary = "largest whole number not above x", .formula = "y = floor(x)",
