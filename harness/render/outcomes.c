@@ -253,6 +253,21 @@ const char *covered_line(const struct result *result, struct arena *arena) {
     return covered_words(arena, rows, count);
 }
 
+const char *subgroups_line(const struct result *result, struct arena *arena) {
+    int64_t width = 0;
+    size_t points = 0;
+    for (size_t i = 0; i < result->count; i++) {
+        const struct record *record = &result->records[i];
+        const int64_t own = record->status == RECORD_PASS ? record->check.subgroup_width : 0;
+        if (own && width && own != width) return NULL;
+        if (own) width = own;
+        points += own != 0;
+    }
+    if (!points) return NULL;
+    return arena_format(arena, "subgroup operations met only width %lld (%zu point%s)", (long long)width, points,
+        points == 1 ? "" : "s");
+}
+
 void put_subject(struct text *out, const struct standout *item) {
     text_format(out, "%s %s ", item->kernel->name, item->kernel->dtype);
     put_size_words(out, item->record);

@@ -61,6 +61,10 @@ void put_summary(struct text *out, const struct view *view, size_t skip_reasons)
 // Returns one line about what a check covered, in the arena; NULL if the result does not record it.
 const char *covered_line(const struct result *result, struct arena *arena);
 
+// Returns one line about the only width of subgroups that the kernels met, in the arena; NULL if there are several or
+// none.
+const char *subgroups_line(const struct result *result, struct arena *arena);
+
 // Append the first screen's answers, each in one line: "half of 222 problems reach 84% of their roof or more; ..."
 // and "use 256 instead of 64: 2.5x faster". put_speed_words appends nothing if nothing is rated.
 void put_speed_words(struct text *out, const struct view *view, const struct standouts *standouts);

@@ -48,6 +48,8 @@ static void put_right(struct text *out, struct page *page, const struct standout
     if (page->failures.count) put_causes(out, &page->failures);
     const char *covered = covered_line(page->view->result, page->arena);
     if (covered) put_html_format(out, "<p class=note>%s</p>\n", covered);
+    const char *subgroups = subgroups_line(page->view->result, page->arena);
+    if (subgroups) put_html_format(out, "<p class=note>%s</p>\n", subgroups);
 }
 
 // ---- how fast

@@ -149,22 +149,6 @@ static void print_validation(const struct view *view, FILE *out) {
     fputs(")\n", out);
 }
 
-// Prints the only width of subgroups that the kernels met.
-static void print_subgroups(const struct view *view, FILE *out) {
-    int64_t width = 0;
-    size_t points = 0;
-    for (size_t i = 0; i < view->result->count; i++) {
-        const struct record *record = &view->result->records[i];
-        const int64_t own = record->status == RECORD_PASS ? record->check.subgroup_width : 0;
-        if (own && width && own != width) return;
-        if (own) width = own;
-        points += own != 0;
-    }
-    if (points)
-        fprintf(out, "subgroup operations met only width %lld (%zu point%s)\n", (long long)width, points,
-            points == 1 ? "" : "s");
-}
-
 // Prints how much the sanitizer saw, and the first reason why it did not see all.
 static void print_sanitized(const struct view *view, struct arena *arena, FILE *out, int width) {
     size_t points = 0, partly = 0, not = 0, addresses = 0;
@@ -247,7 +231,8 @@ static void print_checked(const struct view *view, struct arena *arena, FILE *ou
             width);
     print_validation(view, out);
     print_sanitized(view, arena, out, width);
-    print_subgroups(view, out);
+    const char *subgroups = subgroups_line(view->result, arena);
+    if (subgroups) fprintf(out, "%s\n", subgroups);
 }
 
 enum { BRIEF_CASES = 60 }; // as many rows as fit on two screens
