@@ -59,7 +59,7 @@ static bool grow_operand(
         const int64_t size = count == 1 ? BEYOND_24 : ROOT_OF_24;
         if (!sampler_set_size(s, shape, point->dims, grown[i], i ? size : size * each)) return false;
     }
-    return operand_elements(op, operand, point->dims) >= (double)each * (1 << 24);
+    return operand_elements(op, operand, point->dims) >= (int64_t)each << 24;
 }
 
 // Adds the cheapest case with an input of so many vectors, and the cheapest one with such an output.
