@@ -129,22 +129,41 @@ static size_t run_command(struct place *at, int status, const char *first) {
         if (length < LONGEST) length += (size_t)snprintf(at->command + length, LONGEST - length, "\n%s", more);
     assert_within(length, 1, LONGEST - 1);
     write_text("script", at->command);
-    const int found = shell("sh %s/script >%s/output 2>&1", folder, folder);
-    if (found != status) fails(at, "expected status %d, found %d:\n%.6000s", status, found, content("output"));
+    const int ended = shell("sh %s/script >%s/output 2>&1", folder, folder);
+    if (ended != status) fails(at, "expected status %d, found %d:\n%.6000s", status, ended, content("output"));
+    shell("grep '^TRIES ' %s/output", folder); // for the summary of all tests
     return i;
 }
 
+// What a block may need, found by a function of scripts/find.sh, and the variable that takes what it prints.
+static const struct {
+    const char *name, *function, *variable, *missing;
+} found[] = {
+    {"wgsl", "wgsl_command", "VKASSAY_WGSL", "node with a compiler of WGSL"},
+    {"lavapipe", "lavapipe_manifest", "LAVAPIPE", "lavapipe"},
+    {"swiftshader", "swiftshader_manifest", "SWIFTSHADER", "SwiftShader"},
+    {"validation", "validation_manifest", "VALIDATION", "Vulkan's validation layer"},
+};
+
 // Ends the block as not run unless the machine has this.
 static void need(const struct place *at, const char *what) {
-    const char *rest;
+    const char *rest, *value, *command;
+    for (size_t i = 0; i < sizeof found / sizeof *found; i++) {
+        if (strcmp(what, found[i].name) != 0) continue;
+        if (!(value = found_by(found[i].function))) not_run("missing: %s" INSTALL, found[i].missing);
+        setenv(found[i].variable, value, 1);
+        return;
+    }
     if (strcmp(what, "device") == 0)
         needs_hardware(shell("%s devices --json >/dev/null 2>&1", program) != STATUS_NO_DEVICE, "Vulkan device");
-    else if (strcmp(what, "wgsl") == 0)
-        needs_wgsl();
+    else if (begins(what, "hardware ", &rest) && (command = strstr(rest, ": "))) {
+        if (shell("%s", command + strlen(": ")) != 0) not_run("hardware: no %.*s", (int)(command - rest), rest);
+    } else if (begins(what, "program ", &rest))
+        needs_program(rest);
     else if (begins(what, "python ", &rest))
         setenv("PYTHON", needs_python(rest), 1);
     else
-        fails(at, "expected device, wgsl or python MODULES, found %s", what);
+        fails(at, "no need is named %s: ../README.md has them", what);
 }
 
 // Takes a step at this line. Returns the number of its last line.
