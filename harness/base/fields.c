@@ -96,8 +96,8 @@ static bool is_closed(const struct kind *kind, const struct json_at *at, struct 
 }
 
 struct json_object *kind_put(const struct kind *kind, const void *member) {
-    if (kind->of) return kind_put(kind->of, member);
     if (kind->put) return kind->put(member);
+    if (kind->of) return kind_put(kind->of, member);
     if (kind->words) return json_text(kind->words->name(*(const int *)member));
     if (kind->list) return list_put(kind->list, member);
     if (kind->fields) return fields_put(kind->fields, member);
@@ -107,10 +107,10 @@ struct json_object *kind_put(const struct kind *kind, const void *member) {
 bool kind_get(const struct kind *kind, struct arena *arena, const struct json_at *at, void *member, struct error *err) {
     int word;
     if (kind->where) *(const char **)(void *)((char *)member + kind->where) = arena_copy(arena, at->path);
+    if (kind->get) return kind->get(arena, at, member, err);
     if (kind->of)
         return kind_get(kind->of, arena, at, member, err) && is_within(kind, at, err) &&
                (!kind->words || word_get(kind->words, at, &word, err));
-    if (kind->get) return kind->get(arena, at, member, err);
     if (kind->words) return word_get(kind->words, at, member, err);
     if (kind->list) return list_get(kind->list, arena, at, member, err);
     if (kind->plain && !json_object_is_type(at->value, json_type_object))
@@ -308,6 +308,11 @@ INTEGER_KIND(int64, int64_t, INT64_MAX, NATURAL)
 INTEGER_KIND(size, size_t, INT64_MAX, NATURAL)
 INTEGER_KIND(uint32, uint32_t, UINT32_MAX, .name = "uint32",
     .schema = SCHEMA({"type" : "integer", "minimum" : 0, "maximum" : 4294967295}))
+
+static struct json_object *some_put(const void *member) {
+    return *(const size_t *)member ? size_put(member) : NULL;
+}
+const struct kind kind_some = {.put = some_put, .of = &kind_size, .least = 1};
 
 static struct json_object *three_put(const void *member) {
     return items_put(&kind_uint32, member, sizeof(uint32_t), 3);

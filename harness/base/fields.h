@@ -127,6 +127,7 @@ extern const struct kind kind_uint32;    // uint32_t
 extern const struct kind kind_three;     // uint32_t[3]
 extern const struct kind kind_int64;     // int64_t, not negative
 extern const struct kind kind_size;      // size_t
+extern const struct kind kind_some;      // size_t, above 0 when read; null if 0
 extern const struct kind kind_hex;       // uint64_t as sixteen hexadecimal digits
 extern const struct kind kind_version_1; // the number 1, not stored: a file's "schema_version"
 

@@ -154,7 +154,6 @@ struct joined_shared joined_shared(const struct joined *joined, double most);
 
 bool joined_write(const char *path, const struct joined *joined, struct error *err);
 
-// struct joined_conflict, struct joined_fallback and enum joined_scope.
-extern const struct kind kind_conflict, kind_fallback, kind_joined_scope;
+extern const struct kind kind_joined_file;
 
 #endif

@@ -90,9 +90,7 @@ double tuned_loss(const struct tuned_entry *entry, const struct record *record);
 
 // Appends the table as JSON (reports/schema/tuned.schema.json).
 void tuned_put(struct text *out, const struct tuned *tuned);
-// Make parts of its entries: {"rows": 16}, {"wg": [64, 1, 1], "ITEMS": 4}.
-struct json_object *tuned_dims(const struct named_number *dims, int count);
-struct json_object *tuned_shape(const uint32_t *wg, const struct named_number *tunables, int count);
+extern const struct kind kind_tuned_file;
 bool tuned_write(const char *path, const struct tuned *tuned, struct error *err);
 
 // ---- agreement of two tables
