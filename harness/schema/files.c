@@ -4,6 +4,7 @@
 #include "../device/profile.h"
 #include "../manifest/guess/dictionary.h"
 #include "../record/result.h"
+#include "../render/terminal/comparison.h"
 #include "../supervise/expectations.h"
 #include "../tune/joined.h"
 #include "../tune/recorded.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Prints a comparison on a terminal, as markdown and as JSON. Terminal and markdown use the same tables.
+// Prints a comparison on a terminal and as markdown, by the same tables.
 #include "comparison.h"
 
 #include "../format.h"
@@ -31,8 +31,7 @@ static void put_verdict_counts(struct text *out, const struct comparison *c) {
     text_format(out, " of %zu point%s", c->count, c->count == 1 ? "" : "s");
 }
 
-// Returns the overall verdict: "held", "a result is wrong", "slower", "nothing to compare".
-static const char *comparison_word(const struct comparison_view *view) {
+const char *comparison_word(const struct comparison_view *view) {
     switch (comparison_status(view->comparison, view->strict)) {
     case STATUS_WRONG:
         return view->comparison->verdicts[VERDICT_WRONG] ? "a result is wrong" : "a point is flaky";
@@ -320,92 +319,4 @@ void render_comparison_markdown(const struct comparison_view *view, FILE *out) {
     fputs(text_str(&text), out);
     text_free(&text);
     arena_free(&arena);
-}
-
-// ---- JSON
-
-static struct json_object *source_json(const char *path, const struct result *result) {
-    static const char *const members[][3] = {
-        {"suite", "run", "suite"}, {"seed", "run", "seed"}, {"started", "run", "started"}, {"git", "tool", "git"}};
-    struct json_object *object = json_object_new_object();
-    json_put_string(object, "file", path);
-    for (size_t i = 0; i < sizeof members / sizeof *members; i++)
-        json_put_string(
-            object, members[i][0], json_get_string(json_get(result->context, members[i][1]), members[i][2], NULL));
-    json_put_string(object, "device", result->device->name);
-    json_put_string(object, "driver", result->device->driver_info);
-    json_put_string(object, "profile", *result->device->profile.name ? result->device->profile.name : NULL);
-    return object;
-}
-
-static struct json_object *point_json(const struct compared_point *point) {
-    struct json_object *object = json_object_new_object();
-    json_put_string(object, "name", point->name);
-    json_put_string(object, "family", point->family);
-    json_put_string(object, "verdict", verdict_name(point->verdict));
-    json_put_bool(object, "undecided", point->undecided);
-    json_put(object, "base_ns", point->base ? json_double(compute_ns(point->base)) : NULL);
-    json_put(object, "new_ns", point->new ? json_double(compute_ns(point->new)) : NULL);
-    json_put_double(object, "ratio", point->ratio.value);
-    json_put_double(object, "lo", point->ratio.lo);
-    json_put_double(object, "hi", point->ratio.hi);
-    json_put_double(object, "cycles_ratio", point->cycles);
-    json_put_double(object, "detects", point->detects);
-    json_put_double(object, "p", point->p);
-    json_put_string(object, "note", point->note);
-    return object;
-}
-
-static struct json_object *family_json(const struct compared_family *family) {
-    struct json_object *object = json_object_new_object();
-    json_put_string(object, "name", family->name);
-    json_put_int(object, "points", (int64_t)family->points);
-    json_put_double(object, "ratio", family->ratio);
-    return object;
-}
-
-static struct json_object *rules_json(const struct comparison_view *view) {
-    struct json_object *rules = json_object_new_object();
-    json_put_double(rules, "effect", view->comparison->rules.effect);
-    json_put_double(rules, "ulp_factor", view->comparison->rules.ulp_factor);
-    json_put_bool(rules, "strict", view->strict);
-    return rules;
-}
-
-static struct json_object *head_json(const struct comparison_view *view) {
-    const struct comparison *c = view->comparison;
-    struct json_object *object = json_object_new_object(), *differences = json_object_new_array();
-    struct json_object *families = json_object_new_array(), *counts = json_object_new_object();
-    for (size_t i = 0; i < c->difference_count; i++)
-        json_object_array_add(differences, json_object_new_string(c->differences[i]));
-    for (size_t i = 0; i <= c->family_count; i++) json_object_array_add(families, family_json(&c->families[i]));
-    for (int v = 0; v < VERDICT_COUNT; v++)
-        json_put_int(counts, verdict_name((enum verdict)v), (int64_t)c->verdicts[v]);
-    json_put_int(object, "schema_version", 1);
-    json_put_string(object, "verdict", comparison_word(view));
-    json_put_int(object, "exit_status", (int64_t)comparison_status(c, view->strict));
-    json_put(object, "base", source_json(view->base_path, c->base));
-    json_put(object, "new", source_json(view->new_path, c->new));
-    json_put(object, "rules", rules_json(view));
-    json_put(object, "differences", differences);
-    json_put_int(object, "without_samples", (int64_t)c->without_samples);
-    json_put_int(object, "undecided", (int64_t)c->undecided);
-    json_put(object, "counts", counts);
-    json_put(object, "families", families);
-    return object;
-}
-
-static void print_part(void *out, const char *bytes, size_t length) {
-    fwrite(bytes, 1, length, out);
-}
-
-void render_comparison_json(const struct comparison_view *view, FILE *out) {
-    const struct comparison *c = view->comparison;
-    struct text text = {.spill = print_part, .spill_user = out};
-    size_t put = 0;
-    json_begin_list(&text, head_json(view), "compared");
-    for (size_t i = 0; i < c->count; i++) json_put_item(&text, point_json(&c->points[i]), &put);
-    json_end_list(&text, put);
-    fputs(text_str(&text), out);
-    text_free(&text);
 }

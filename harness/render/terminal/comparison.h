@@ -25,6 +25,10 @@ void render_comparison_markdown(const struct comparison_view *view, FILE *out);
 
 // Prints all points as JSON, including those with verdict `same`; see reports/schema/comparison.schema.json.
 void render_comparison_json(const struct comparison_view *view, FILE *out);
+extern const struct kind kind_comparison_file;
+
+// Returns the overall verdict: "held", "a result is wrong", "slower", "nothing to compare".
+const char *comparison_word(const struct comparison_view *view);
 
 // Appends the last line: "gate: held: 0 wrong, 0 slower, 3 ambiguous of 120 points against reports/baselines/...".
 void put_conclusion(struct text *out, const struct comparison_view *view);

@@ -242,6 +242,7 @@ static void as_json(void **state) {
     assert_null(json_get(first, "ratio"));
     assert_string_equal(json_get_string(slower, "verdict", ""), "slower");
     assert_true(fabs(json_get_double(slower, "ratio", 0) - 1.25) < 1e-12);
+    assert_true(fabs(json_get_double(slower, "new_ns", 0) / json_get_double(slower, "base_ns", 0) - 1.25) < 1e-12);
     assert_true(json_get_double(slower, "lo", 0) < 1.25 && json_get_double(slower, "hi", 0) > 1.25);
     json_object_put(object);
 }
