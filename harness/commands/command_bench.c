@@ -220,6 +220,7 @@ static bool begin_device(struct run *run, struct device_run *one, struct error *
     if (!plan(run, device, &session.options, &session.plan, &cut, err) || !has_wgsl_compiler(run, &session.plan, err) ||
         !file_make_folder(one->folder, err))
         return false;
+    session.options.sanitize_large = !run->bench->time && plan_is_deep(&session.plan);
     if (!run->bench->time && !options->shard.count) say_left_out(run, &session.plan);
     session.context = prepare_context(run->arena, options, &run->suite, device);
     note_beside(&session);

@@ -6,6 +6,7 @@
 #include "../base/memory.h"
 #include "../check/check_parts.h"
 #include "../device/device_info.h"
+#include "../program/program_numbers.h"
 #include "../record/record.h"
 #include "../tiers/small_point.h"
 
@@ -84,31 +85,55 @@ const char *sanitize_refusal(struct runner *runner, const struct built *built) {
     return "it waits for other invocations, and the driver ends such loops early";
 }
 
-// Fills the verdict. Lines cost another compilation, so only a kernel with a finding has them.
+// Runs a point of a few accesses. Lines cost another compilation, so only a kernel with a finding has them.
+static bool run_and_tell(struct runner *runner, const struct point *small, const struct built *built,
+    struct record *out, struct error *err) {
+    bool ok = true;
+    if (!silent_run_recall(runner, small, out)) {
+        ok = run(runner, small, built, false, out, err);
+        if (ok && out->status == RECORD_FAIL) {
+            struct record again;
+            ok = run(runner, small, built, true, &again, err);
+            if (ok && again.status == RECORD_FAIL) *out = again;
+        }
+        if (!ok) out->check.sanitized.why = arena_copy(&runner->small->arena, err->text);
+        silent_run_keep(runner, small, out);
+    }
+    out->check.sanitized.at = small->name;
+    return ok || !*err->call;
+}
+
+// A shader may take another way beyond a number. Only a finding there is of interest.
+static bool judge_large(struct runner *runner, const struct point *small, const struct built *built, struct record *out,
+    struct error *err) {
+    const struct numbers_wanted wanted = {.least = 1, .most = 1u << 25};
+    const struct numbers_source source = {gpu_info(runner->gpu), &runner->options};
+    struct point large[LARGE_POINTS];
+    uint32_t numbers[COMPARED_NUMBERS];
+    const int count = program_numbers(&source, small, &wanted, numbers);
+    const int made = large_points(gpu_info(runner->gpu), runner->options.settings.memory_share, small, numbers, count,
+        &runner->small->arena, large);
+    for (int i = 0; i < made && out->status == RECORD_PASS; i++) {
+        struct record found = {.status = RECORD_PASS};
+        if (!run_and_tell(runner, &large[i], built, &found, err)) return false;
+        if (found.status == RECORD_FAIL) *out = found;
+    }
+    return true;
+}
+
+// Fills the verdict.
 static bool judge(struct runner *runner, const struct point *point, const struct built *built, struct record *out,
     struct error *err) {
-    struct arena *arena = &runner->small->arena;
     struct point small;
     out->check.sanitized.why = sanitize_refusal(runner, built);
     if (out->check.sanitized.why) return true;
-    if (!small_point(gpu_info(runner->gpu), runner->options.settings.memory_share, point, arena, &small)) {
+    if (!small_point(
+            gpu_info(runner->gpu), runner->options.settings.memory_share, point, &runner->small->arena, &small)) {
         out->check.sanitized.why = "no small sizes are known for it";
         return true;
     }
-    if (silent_run_recall(runner, &small, out)) {
-        out->check.sanitized.at = small.name;
-        return true;
-    }
-    bool ok = run(runner, &small, built, false, out, err);
-    if (ok && out->status == RECORD_FAIL) {
-        struct record again;
-        ok = run(runner, &small, built, true, &again, err);
-        if (ok && again.status == RECORD_FAIL) *out = again;
-    }
-    out->check.sanitized.at = small.name;
-    if (!ok) out->check.sanitized.why = arena_copy(arena, err->text);
-    silent_run_keep(runner, &small, out);
-    return ok || !*err->call;
+    return run_and_tell(runner, &small, built, out, err) &&
+           (!runner->options.sanitize_large || judge_large(runner, &small, built, out, err));
 }
 
 bool sanitize_small(struct runner *runner, const struct point *point, const struct built *built, struct error *err) {

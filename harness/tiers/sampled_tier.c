@@ -343,6 +343,18 @@ static size_t selected_kernels(struct arena *arena, const struct sample_request 
     return count;
 }
 
+bool plan_is_deep(const struct plan *plan) {
+    const struct kernel *kernels[DEEP_KERNELS];
+    int count = 0;
+    for (size_t i = 0; i < plan->count; i++) {
+        int k = 0;
+        while (k < count && kernels[k] != plan->points[i].kernel) k++;
+        if (k == DEEP_KERNELS) return false;
+        if (k == count) kernels[count++] = plan->points[i].kernel;
+    }
+    return true;
+}
+
 bool sample_plan(struct arena *arena, const struct sample_request *request, struct plan *out,
     struct sample_facts *facts, struct error *err) {
     struct crossing crossing = {

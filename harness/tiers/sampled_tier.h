@@ -30,6 +30,9 @@ struct sample_facts {
     size_t shapes, legal;
 };
 
+// Returns whether the plan has so few kernels that each is checked deeply.
+bool plan_is_deep(const struct plan *plan);
+
 // Sets the usual numbers of shapes and sizes for a device. A CPU gets 2 shapes, because a driver such as lavapipe
 // compiles one in a third of a second. A GPU gets 16.
 void sample_standard(const struct device_info *device, struct sample_request *request);

@@ -13,7 +13,7 @@
 // Aims for a run of some milliseconds on a CPU. ACCEPTED: times as much where the rules ask for more. FIXED: most
 // that the least sizes may cost.
 static const double most_elements = 1 << 16, most_operations = 1 << 20, most_invocations = 1 << 14;
-enum { ACCEPTED = 4, FIXED = 20, FEW = 8, WIDEST = 1024, SIZES = EDGE_WIDTHS + 3 };
+enum { ACCEPTED = 4, LARGE = 40, FIXED = 20, FEW = 8, WIDEST = 1024, SIZES = EDGE_WIDTHS + 3 };
 
 struct choice {
     const struct device_info *device;
@@ -123,4 +123,42 @@ bool small_point(const struct device_info *device, double memory_share, const st
     }
     point_name(arena, out);
     return cost_of(&c, out->dims) <= ACCEPTED && c.fixed <= FIXED;
+}
+
+// Lowers the other dims as far as the rules allow.
+static void thin_out(struct choice *c, int dim) {
+    for (int d = 0; d < operator_dims(c->point->kernel->op); d++) {
+        int64_t tried[OPERATOR_DIMS * 2];
+        if (d == dim || !sampler_is_size(c->point->kernel->op, d) || !try_size(c, d, 2, tried)) continue;
+        if (cost_of(c, tried) < cost_of(c, c->point->dims)) memcpy(c->point->dims, tried, sizeof tried);
+    }
+}
+
+// Sets the dim beyond the number, with a tail. False: it is too dear, or against the rules.
+static bool set_beyond(struct choice *c, int dim, int64_t number) {
+    int64_t tried[OPERATOR_DIMS * 2];
+    for (int64_t size = (number + number / 8) | 1, turn = 0; turn < 2; turn++, size++) {
+        if (!try_size(c, dim, size, tried) || tried[dim] <= number || cost_of(c, tried) > LARGE) continue;
+        memcpy(c->point->dims, tried, sizeof tried);
+        return true;
+    }
+    return false;
+}
+
+int large_points(const struct device_info *device, double memory_share, const struct point *small,
+    const uint32_t *numbers, int count, struct arena *arena, struct point out[LARGE_POINTS]) {
+    int made = 0;
+    for (int dim = 0; dim < operator_dims(small->kernel->op) && made < LARGE_POINTS; dim++) {
+        struct choice c = {device, memory_share, arena, &out[made], false, 0};
+        bool is_beyond = false;
+        if (!sampler_is_size(small->kernel->op, dim)) continue;
+        for (int i = count; i-- > 0 && numbers[i] >= small->dims[dim] && !is_beyond;)
+            for (int turn = 0; turn < 2 && !is_beyond; turn++) {
+                out[made] = *small;
+                if (turn) thin_out(&c, dim);
+                is_beyond = set_beyond(&c, dim, numbers[i]);
+            }
+        if (is_beyond) point_name(arena, &out[made++]);
+    }
+    return made;
 }

@@ -37,6 +37,7 @@ static const char *const own_includes[] = {"kernels/include"};
 static double own_operations;     // limit of a check; 0: the usual
 static const char *own_rewritten; // command that rewrites the shaders; NULL: none
 static const char *own_cache;     // folder of the caches; NULL: none
+static bool own_large;            // the sanitizer also runs beyond the numbers of the shaders
 static bool own_sanitize;         // each point also runs with instrumented shaders
 
 static inline void own_write(const char *file, const char *text) {
@@ -67,6 +68,7 @@ static inline struct record own_run(
         .time = time,
         .rewritten = own_rewritten,
         .sanitize = own_sanitize,
+        .sanitize_large = own_large,
         .cache_folder = own_cache,
         .include_folders = own_includes,
         .include_count = 1};

@@ -25,6 +25,8 @@ static const struct own_shader shaders[] = {
     {"bounds.comp", HEAD "const float value = x[i]; if (i < n) y[i] = max(value, 0.0); }\n"},
     // Only the last workgroup has a tail, and its other invocations skip the barrier.
     {"tail.comp", HEAD "if (i >= n) return; tile[t] = x[i]; barrier(); y[i] = max(tile[t], 0.0); }\n"},
+    // Only a long operand takes the way with the fault, and its point has no tail.
+    {"way.comp", HEAD "const float value = n > 5000 ? x[i] : x[min(i, n - 1)]; if (i < n) y[i] = max(value, 0.0); }\n"},
     {"columns.comp", HEAD "if (i < n) y[i] = max(x[i / 16][i % 4][i / 4 % 4], 0.0); }\n"},
 };
 
@@ -68,6 +70,16 @@ static void a_kernel_that_cannot_be_sanitized_passes_with_the_reason(void **stat
     assert_non_null(record.check.sanitized.why);
     assert_non_null(strstr(record.check.sanitized.why, "laid out by rows"));
     arena_free(&arena);
+}
+
+static void a_check_of_few_kernels_sanitizes_beyond_their_numbers(void **state) {
+    const struct own_kernel wrong = {
+        "relu", RELU("way", "", "float"), "f32/n=8192/wg=64x1x1", "at relu.own/f32/n=5625"};
+    const struct own_kernel passes = {"relu", RELU("way", "", "float"), "f32/n=8192/wg=64x1x1", NULL};
+    own_check(*state, &passes, 1);
+    own_large = true;
+    own_check(*state, &wrong, 1);
+    own_large = false;
 }
 
 // Finds the only kept run. NULL: there is none.
@@ -137,6 +149,7 @@ int main(void) {
         cmocka_unit_test(faults_that_need_the_sanitizer_are_found_unasked),
         cmocka_unit_test(its_small_point_has_a_tail_and_several_workgroups),
         cmocka_unit_test(a_kernel_that_cannot_be_sanitized_passes_with_the_reason),
+        cmocka_unit_test(a_check_of_few_kernels_sanitizes_beyond_their_numbers),
         cmocka_unit_test(a_silent_run_is_remembered_for_the_same_code),
     };
     return cmocka_run_group_tests(tests, open_device, own_close);
