@@ -74,14 +74,8 @@ bool mutant_from_json(struct arena *arena, struct json_object *value, struct mut
 
 // ---- a kernel
 
-static struct json_object *counts_put(const void *member) {
-    const size_t *counts = member;
-    struct json_object *object = json_object_new_object();
-    for (int v = 0; v < MUTANT_VERDICTS; v++) json_put(object, verdict_word(v), kind_size.put(&counts[v]));
-    return object;
-}
 static const struct kind kind_counts = {
-    .put = counts_put, .values = &kind_size, .keys = &verdict_words, .required = MUTANT_VERDICTS};
+    .each = sizeof(size_t), .values = &kind_size, .keys = &verdict_words, .required = MUTANT_VERDICTS};
 static const struct kind kind_sources = {
     .put = given_put, .values = &kind_text, .meaning = "Files with survivors, by their names in `file`."};
 

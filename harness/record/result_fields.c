@@ -113,8 +113,11 @@ static const struct kind kind_run = {.fields = run_fields, .also = run_end_field
 
 // ---- the file
 
-static const struct kind kind_counts = {
-    .values = &kind_int64, .keys = &status_words, .required = RECORD_COMPILED, .meaning = "Records by status."};
+const struct kind kind_counts = {.each = sizeof(size_t),
+    .values = &kind_size,
+    .keys = &status_words,
+    .required = RECORD_COMPILED,
+    .meaning = "Records by status."};
 
 static const struct field result_fields[] = {
     {"schema_version", &(const struct kind){.schema = SCHEMA({"const" : 2})}, NO_MEMBER, REQUIRED},

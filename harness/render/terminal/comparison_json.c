@@ -104,14 +104,8 @@ static const struct field rule_fields[] = {
     {0},
 };
 
-static struct json_object *counts_put(const void *member) {
-    const size_t *counts = member;
-    struct json_object *object = json_object_new_object();
-    for (int v = 0; v < VERDICT_COUNT; v++) json_put(object, verdict_word(v), kind_size.put(&counts[v]));
-    return object;
-}
 static const struct kind kind_counts = {
-    .put = counts_put, .values = &kind_size, .keys = &verdict_words, .required = VERDICT_COUNT};
+    .each = sizeof(size_t), .values = &kind_size, .keys = &verdict_words, .required = VERDICT_COUNT};
 
 static struct json_object *families_put(const void *member) {
     const struct comparison *c = member;
