@@ -93,11 +93,10 @@ struct item_list {
 // NEW ones.
 enum presence { REQUIRED, WRITTEN, NULLABLE, SPARSE, NEW, NEW_NULLABLE };
 
-#define NO_MEMBER 0 // in a table that only describes a file
 struct field {
     const char *key; // NULL ends a table
     const struct kind *kind;
-    size_t offset; // of the member, or NO_MEMBER
+    size_t offset; // of the member; 0 too for a kind of the whole, and for a member written elsewhere
     enum presence presence;
 };
 

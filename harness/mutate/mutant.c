@@ -74,7 +74,7 @@ bool mutant_from_json(struct arena *arena, struct json_object *value, struct mut
 
 // ---- a kernel
 
-static const struct kind kind_counts = {
+static const struct kind kind_kernel_counts = {
     .each = sizeof(size_t), .values = &kind_size, .keys = &verdict_words, .required = MUTANT_VERDICTS};
 static const struct kind kind_sources = {
     .put = given_put, .values = &kind_text, .meaning = "Files with survivors, by their names in `file`."};
@@ -84,7 +84,7 @@ static const struct field kernel_fields[] = {
     {"name", &kind_text, AT(name), REQUIRED},
     {"operator", &kind_text, AT(operator), REQUIRED},
     {"family", &kind_text, AT(family), REQUIRED},
-    {"counts", &kind_counts, AT(counts), REQUIRED},
+    {"counts", &kind_kernel_counts, AT(counts), REQUIRED},
     {"score",
         KIND(kind_real, .meaning = "killed / (killed + survived); null: neither.",
             .schema = SCHEMA({"minimum" : 0, "maximum" : 1})),

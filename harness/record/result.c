@@ -291,6 +291,12 @@ static struct json_object *copy_without(struct json_object *object, const char *
     return copy;
 }
 
+const struct kind kind_counts = {.each = sizeof(size_t),
+    .values = &kind_size,
+    .keys = &status_words,
+    .required = RECORD_COMPILED,
+    .meaning = "Records by status."};
+
 static struct json_object *counts_make(struct json_object *const *records, size_t count) {
     size_t counts[RECORD_STATUS_COUNT] = {0};
     for (int status = 0; status < RECORD_STATUS_COUNT; status++) {

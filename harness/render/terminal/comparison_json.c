@@ -104,7 +104,7 @@ static const struct field rule_fields[] = {
     {0},
 };
 
-static const struct kind kind_counts = {
+static const struct kind kind_verdict_counts = {
     .each = sizeof(size_t), .values = &kind_size, .keys = &verdict_words, .required = VERDICT_COUNT};
 
 static struct json_object *families_put(const void *member) {
@@ -133,7 +133,7 @@ static const struct field head_fields[] = {
     {"without_samples", KIND(kind_size, .meaning = "Points judged by stored intervals, without a rank test."),
         AT(comparison.without_samples), REQUIRED},
     {"undecided", KIND(kind_size, .meaning = "Undecided points."), AT(comparison.undecided), REQUIRED},
-    {"counts", &kind_counts, AT(comparison.verdicts), REQUIRED},
+    {"counts", &kind_verdict_counts, AT(comparison.verdicts), REQUIRED},
     {"families", &kind_families, AT(comparison), REQUIRED},
     {0},
 };
