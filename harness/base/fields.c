@@ -60,6 +60,24 @@ static bool list_get(
     return items_get(arena, at, list->kind, items, list->size, found, err);
 }
 
+static struct json_object *each_put(const struct kind *kind, const char *items) {
+    struct json_object *object = json_object_new_object();
+    for (int i = kind->keys->first; i < kind->keys->end; i++, items += kind->each)
+        json_put(object, kind->keys->name(i), kind_put(kind->values, items));
+    return object;
+}
+
+// Members that are missing leave their items as they are; other members are ignored.
+static bool each_get(
+    const struct kind *kind, struct arena *arena, const struct json_at *at, char *items, struct error *err) {
+    struct json_at member;
+    for (int i = kind->keys->first; i < kind->keys->end; i++, items += kind->each)
+        if (!json_member(at, kind->keys->name(i), true, &member, err) ||
+            (member.value && !kind_get(kind->values, arena, &member, items, err)))
+            return false;
+    return true;
+}
+
 static bool word_get(const struct enum_words *words, const struct json_at *at, int *value, struct error *err) {
     if (!json_expect(at, json_type_string, err)) return false;
     const char *word = json_object_get_string(at->value);
@@ -101,6 +119,7 @@ struct json_object *kind_put(const struct kind *kind, const void *member) {
     if (kind->words) return json_text(kind->words->name(*(const int *)member));
     if (kind->list) return list_put(kind->list, member);
     if (kind->fields) return fields_put(kind->fields, member);
+    if (kind->each) return each_put(kind, member);
     return json_object_new_string(member);
 }
 
@@ -117,6 +136,7 @@ bool kind_get(const struct kind *kind, struct arena *arena, const struct json_at
         return kind_get(kind->plain, arena, at, member, err);
     if (kind->closed && !is_closed(kind, at, err)) return false;
     if (kind->fields) return fields_get(arena, at, kind->fields, member, err);
+    if (kind->each) return each_get(kind, arena, at, member, err);
     return chars_get(at, member, kind->chars, err);
 }
 

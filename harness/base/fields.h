@@ -20,17 +20,18 @@ struct kind {
     bool closed;                    // of fields: no members are allowed beside these and `also`
     const struct kind *plain;       // of fields: the form of a value that is no object; NULL: there is none
     size_t chars;                   // char[chars]: a text that fits
-    const struct kind *of;          // this form, within the bounds, and one of `words` if there are any
-    double least, most;             // bounds of a number, or of the length of a text; 0: none
-    size_t where;                   // offset in the member of a const char * for its JSON path; 0: it is not kept
+    const struct kind *values;      // members of the object with any other name, or with `keys`
+    const struct enum_words *keys;
+    size_t each;           // an array with an item of so many bytes for each of `keys`
+    const struct kind *of; // this form, within the bounds, and one of `words` if there are any
+    double least, most;    // bounds of a number, or of the length of a text; 0: none
+    size_t where;          // offset in the member of a const char * for its JSON path; 0: it is not kept
 
     // Only for schemas.
-    const char *name;          // of its definition in a schema; NULL: no definition
-    const char *meaning;       // for readers of the file; NULL: the key is enough
-    const char *schema;        // members of its schema that follow from nothing else, as JSON (SCHEMA)
-    const struct field *also;  // members of the object beside `fields`, read elsewhere
-    const struct kind *values; // members of the object with any other name, or with `keys`
-    const struct enum_words *keys;
+    const char *name;             // of its definition in a schema; NULL: no definition
+    const char *meaning;          // for readers of the file; NULL: the key is enough
+    const char *schema;           // members of its schema that follow from nothing else, as JSON (SCHEMA)
+    const struct field *also;     // members of the object beside `fields`, read elsewhere
     int required;                 // so many of `keys`, the first ones, are always there
     const struct enum_words *set; // an array of these words, each at most once
 };
@@ -92,11 +93,10 @@ struct item_list {
 // NEW ones.
 enum presence { REQUIRED, WRITTEN, NULLABLE, SPARSE, NEW, NEW_NULLABLE };
 
-#define NO_MEMBER 0 // in a table that only describes a file
 struct field {
     const char *key; // NULL ends a table
     const struct kind *kind;
-    size_t offset; // of the member, or NO_MEMBER
+    size_t offset; // of the member; 0 too for a kind of the whole, and for a member written elsewhere
     enum presence presence;
 };
 

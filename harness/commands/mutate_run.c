@@ -5,7 +5,6 @@
 #include "../base/file.h"
 #include "../base/hash.h"
 #include "../base/fields.h"
-#include "../mutate/equivalence.h"
 #include "../render/render.h"
 #include "../../reference/operator.h"
 
@@ -43,14 +42,6 @@ void mutate_group(struct mutate_run *run, const struct plan *plan) {
 
 // ---- a kernel in the result
 
-static struct json_object *counts_of(const struct mutant_target *t, size_t counts[MUTANT_VERDICTS]) {
-    struct json_object *out = json_object_new_object();
-    for (size_t i = 0; i < t->mutant_count; i++) counts[t->mutants[i].verdict]++;
-    for (int v = 0; v < MUTANT_VERDICTS; v++)
-        json_put_int(out, mutant_verdict_name((enum mutant_verdict)v), (int64_t)counts[v]);
-    return out;
-}
-
 static const char *replay_line(
     struct arena *arena, const struct mutate_run *run, const struct mutant_target *t, const struct mutant *mutant) {
     struct text line = {0};
@@ -82,26 +73,24 @@ static struct json_object *sources_of(struct mutant_target *t) {
 }
 
 static struct json_object *kernel_to_json(const struct mutate_run *run, struct mutant_target *t) {
-    size_t counts[MUTANT_VERDICTS] = {0};
-    struct json_object *out = json_object_new_object(), *mutants = json_object_new_array();
-    json_put_string(out, "name", t->kernel->name);
-    json_put_string(out, "operator", t->kernel->op->name);
-    json_put_string(out, "family", t->kernel->op->family);
-    json_put(out, "counts", counts_of(t, counts));
-    const size_t killed = counts[MUTANT_KILLED], both = killed + counts[MUTANT_SURVIVED];
-    json_put_double(out, "score", both ? (double)killed / (double)both : NAN);
-    json_put_double(out, "seconds", t->seconds);
-    if (t->reason) json_put(out, "reason", json_text(t->reason));
-    if (t->caveat) json_put(out, "caveat", json_text(t->caveat));
+    struct mutated_kernel out = {.name = t->kernel->name,
+        .operator= t->kernel->op->name,
+        .family = t->kernel->op->family,
+        .seconds = t->seconds,
+        .reason = t->reason,
+        .caveat = t->caveat,
+        .mutants = t->mutants,
+        .mutant_count = t->mutant_count,
+        .sources = sources_of(t)};
     for (size_t i = 0; i < t->mutant_count; i++) {
-        struct json_object *mutant = mutant_to_json(&t->mutants[i]);
-        json_object_object_del(mutant, "path"); // only valid on this machine
-        json_put(mutant, "replay", json_text(replay_line(&t->arena, run, t, &t->mutants[i])));
-        json_object_array_add(mutants, mutant);
+        out.counts[t->mutants[i].verdict]++;
+        t->mutants[i].replay = replay_line(&t->arena, run, t, &t->mutants[i]);
     }
-    json_put(out, "mutants", mutants);
-    json_put(out, "sources", sources_of(t));
-    return out;
+    const size_t killed = out.counts[MUTANT_KILLED], both = killed + out.counts[MUTANT_SURVIVED];
+    out.score = both ? (double)killed / (double)both : NAN;
+    struct json_object *json = mutated_kernel_to_json(&out);
+    json_object_put(out.sources);
+    return json;
 }
 
 // ---- the journal
@@ -205,28 +194,12 @@ static int64_t count_of(struct json_object *kernels, const char *verdict) {
     return sum;
 }
 
-static struct json_object *rules_to_json(void) {
-    struct json_object *out = json_object_new_array();
-    for (const struct equivalence *e = equivalences; e->name; e++) {
-        struct json_object *rule = json_object_new_object();
-        json_put_string(rule, "name", e->name);
-        json_put_string(rule, "why", e->why);
-        json_put_string(rule, "source", e->source);
-        json_object_array_add(out, rule);
-    }
-    return out;
-}
-
 bool mutate_finish(struct mutate_run *run, bool whole, enum status *status, struct error *err) {
     const char *path = arena_format(run->arena, "%s/mutants.json", run->folder);
     const char *templates = arena_format(run->arena, "%s/reports", run->prepared.home);
     int64_t killed = count_of(run->kernels, "killed"), survived = count_of(run->kernels, "survived");
-    json_put_int(run->context, "schema_version", 1);
-    json_put(run->context, "mutated", json_object_get(run->kernels));
-    json_put(run->context, "rules", rules_to_json());
-    json_put_double(run->context, "wall_s", (double)(clock_ns() - run->began_ns) * 1e-9);
-    json_put_bool(run->context, "complete", whole);
-    json_put_int(run->context, "jobs", run->jobs);
+    const double wall_s = (double)(clock_ns() - run->began_ns) * 1e-9;
+    mutants_end_add(run->context, &(struct mutants_end){run->kernels, wall_s, whole, run->jobs});
     if (isatty(STDERR_FILENO)) fprintf(stderr, "\r\x1b[K");
     if (!json_write(path, run->context, true, err) || !render_mutants_markdown(run->context, run->folder, err) ||
         !render_mutants_page(run->context, run->folder, templates, err))

@@ -41,25 +41,8 @@ ENUM_KIND(static, device, device_kind_name, device_kind, DEVICE_OTHER, DEVICE_CP
 ENUM_KIND(static, component, component_name, component, 0, COMPONENT_COUNT, "a type such as \"f16\"")
 ENUM_KIND(static, scope, matrix_scope_name, matrix_scope, 0, SCOPE_COUNT, "a scope such as \"subgroup\"")
 
-static struct json_object *features_put(const void *member) {
-    const bool *features = member;
-    struct json_object *object = json_object_new_object();
-    for (int i = 0; i < FEATURE_COUNT; i++) json_put_bool(object, feature_name((enum feature)i), features[i]);
-    return object;
-}
-// A feature missing from the file was unknown to its writer, so it counts as absent. Unknown features of the file are
-// ignored.
-static bool features_get(struct arena *arena, const struct json_at *object, void *member, struct error *err) {
-    struct json_at at;
-    (void)arena;
-    for (int i = 0; i < FEATURE_COUNT; i++) {
-        if (!json_member(object, feature_name((enum feature)i), true, &at, err)) return false;
-        if (at.value && !json_boolean(&at, (bool *)member + i, err)) return false;
-    }
-    return true;
-}
-static const struct kind kind_features = {
-    .put = features_put, .get = features_get, .values = &kind_flag, .keys = &feature_words};
+// A feature missing from the file was unknown to its writer, so it counts as absent.
+static const struct kind kind_features = {.each = sizeof(bool), .values = &kind_flag, .keys = &feature_words};
 
 // ---- groups and lists: their kinds take the whole device_info
 

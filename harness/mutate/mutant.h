@@ -36,11 +36,35 @@ struct mutant {
     const char *reason; // explanation; NULL: none
     int64_t points;     // number of points it ran at, including the killing one; all reach its instruction
     double seconds;
+    const char *replay; // in reports: the command line that makes it again
 };
 
-// Writes the form of reports/schema/mutants.schema.json.
+// Convert to and from the form in messages. Strings are copied to the arena.
 struct json_object *mutant_to_json(const struct mutant *mutant);
-// Reads leniently: missing fields become NULL, 0 or not run. Strings are copied to the arena.
-struct mutant mutant_from_json(struct arena *arena, struct json_object *value);
+bool mutant_from_json(struct arena *arena, struct json_object *value, struct mutant *out, struct error *err);
+
+// ---- the file (reports/schema/mutants.schema.json)
+
+struct mutated_kernel {
+    const char *name, *operator, * family;
+    size_t counts[MUTANT_VERDICTS];
+    double score;                // killed / (killed + survived); NaN: neither
+    double seconds;              // of all workers together
+    const char *reason, *caveat; // NULL: none
+    const struct mutant *mutants;
+    size_t mutant_count;
+    struct json_object *sources;
+};
+struct json_object *mutated_kernel_to_json(const struct mutated_kernel *kernel);
+
+struct mutants_end {
+    struct json_object *mutated; // the kernels
+    double wall_s;
+    bool complete;
+    int jobs;
+};
+// Adds the end to the context of a run.
+void mutants_end_add(struct json_object *context, const struct mutants_end *end);
+extern const struct kind kind_mutants_file;
 
 #endif

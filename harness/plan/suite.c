@@ -68,7 +68,7 @@ const struct field suite_fields[] = {
     {0},
 };
 // Claims are read by claims_load.
-static const struct field claims_too[] = {{"claims", NULL, NO_MEMBER, SPARSE}, {0}};
+static const struct field claims_too[] = {{"claims", NULL, 0, SPARSE}, {0}};
 static const struct kind kind_suite = {.fields = suite_fields, .closed = true, .also = claims_too};
 
 bool suite_load(struct arena *arena, const char *path, struct suite *out, struct error *err) {

@@ -152,7 +152,29 @@ struct json_object *host_make(void) {
     return json;
 }
 
-static struct json_object *argv_make(const struct run_facts *facts) {
+// ---- the start of a run
+
+#define AT(member) offsetof(struct run_facts, member)
+static const struct field shard_fields[] = {
+    {"index", KIND(kind_int, .least = 1), AT(shard_index), REQUIRED},
+    {"count", KIND(kind_int, .least = 1), AT(shard_count), REQUIRED},
+    {0},
+};
+static const struct field shard_later_fields[] = {
+    {"points", KIND(kind_int64, .meaning = "Planned points of this shard, without peaks."), 0, SPARSE},
+    {"of", KIND(kind_int64, .meaning = "Planned points of all shards."), 0, SPARSE},
+    {"cut", KIND(kind_hex, .meaning = "Hash of the assignment of points to shards. Shards of one run have the same."),
+        0, SPARSE},
+    {0},
+};
+static struct json_object *shard_put(const void *whole) {
+    const struct run_facts *facts = whole;
+    return facts->shard_count ? fields_put(shard_fields, facts) : NULL;
+}
+static const struct kind kind_shard = {.put = shard_put, .fields = shard_fields, .also = shard_later_fields};
+
+static struct json_object *argv_put(const void *whole) {
+    const struct run_facts *facts = whole;
     struct json_object *argv = json_object_new_array();
     for (int i = 0; i < facts->argc; i++) {
         const char *slash = i == 0 ? strrchr(facts->argv[0], '/') : NULL;
@@ -160,25 +182,35 @@ static struct json_object *argv_make(const struct run_facts *facts) {
     }
     return argv;
 }
+static const struct kind kind_argv = {.put = argv_put,
+    .list = &(const struct item_list){.kind = &kind_text},
+    .meaning = "The command line; ~ is the user's home."};
 
-static struct json_object *run_make(const struct run_facts *facts) {
-    struct json_object *run = json_object_new_object(), *shard = NULL;
-    char seed[24]; // a string, because JSON readers keep only 53 bits of a number
-    snprintf(seed, sizeof seed, "%" PRIu64, facts->seed);
-    if (facts->shard_count) {
-        shard = json_object_new_object();
-        json_put_int(shard, "index", facts->shard_index);
-        json_put_int(shard, "count", facts->shard_count);
-    }
-    json_put(run, "suite", json_text(facts->suite));
-    json_put(run, "suite_file", home_path_to_json(facts->suite_file));
-    json_put_string(run, "seed", seed);
-    json_put(run, "argv", argv_make(facts));
-    json_put(run, "started", json_text(facts->started));
-    json_put_bool(run, "cold", facts->cold);
-    json_put(run, "shard", shard);
-    return run;
+static struct json_object *path_put(const void *member) {
+    return home_path_to_json(*(const char *const *)member);
 }
+
+static struct json_object *seed_put(const void *member) {
+    char seed[24];
+    snprintf(seed, sizeof seed, "%" PRIu64, *(const uint64_t *)member);
+    return json_object_new_string(seed);
+}
+static const struct kind kind_seed = {.put = seed_put,
+    .meaning = "Decimal; a text, because JSON readers keep 53 bits of a number.",
+    .schema = SCHEMA({"type" : "string", "pattern" : "^[0-9]{1,20}$"})};
+
+const struct field run_start_fields[] = {
+    {"suite", &kind_text, AT(suite), NULLABLE},
+    {"suite_file", KIND(kind_text, .put = path_put), AT(suite_file), NULLABLE},
+    {"seed", &kind_seed, AT(seed), REQUIRED},
+    {"argv", &kind_argv, 0, REQUIRED},
+    {"started", KIND(kind_text, .meaning = "ISO 8601, UTC."), AT(started), NULLABLE},
+    {"cold", &kind_flag, AT(cold), REQUIRED},
+    {"shard", &kind_shard, 0, NULLABLE},
+    {0},
+};
+#undef AT
+const struct kind kind_run_start = {.fields = run_start_fields};
 
 struct json_object *context_make(const struct device_info *device, const struct run_facts *facts) {
     struct json_object *context = json_object_new_object();
@@ -186,7 +218,7 @@ struct json_object *context_make(const struct device_info *device, const struct 
     json_put(context, "tool", fields_put(tool_fields, &this_tool));
     json_put(context, "host", host_make());
     json_put(context, "device", device_to_json(device));
-    json_put(context, "run", run_make(facts));
+    json_put(context, "run", fields_put(run_start_fields, facts));
     return context;
 }
 

@@ -202,8 +202,8 @@ static bool put_pieces(const struct merge *merge, struct writer *writer, struct 
 }
 
 bool merge_write(const struct merge *merge, const char *path, double wall_seconds, bool trimmed, struct error *err) {
-    struct json_object *head = result_head(
-        merge->context, wall_seconds, peaks_make(merge->peaks, merge->peak_count), counts_to_json(merge->counts));
+    struct json_object *head = result_head(merge->context, wall_seconds, peaks_make(merge->peaks, merge->peak_count),
+        kind_put(&kind_counts, merge->counts));
     struct writer writer;
     bool ok = writer_begin(&writer, path, head, trimmed, err);
     json_object_put(head);

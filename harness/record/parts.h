@@ -22,7 +22,6 @@ extern const struct json_passed samples_but_compute, samples_all;
 
 // Helpers for result files. The head is a context with $.run.wall_s, peaks and counts, both taken over, and without
 // records.
-struct json_object *counts_to_json(const size_t counts[RECORD_STATUS_COUNT]);
 struct json_object *result_head(
     struct json_object *context, double wall_seconds, struct json_object *peaks, struct json_object *counts);
 // Checks the schema's version; `optional`: it may be missing.

@@ -291,12 +291,11 @@ static struct json_object *copy_without(struct json_object *object, const char *
     return copy;
 }
 
-struct json_object *counts_to_json(const size_t counts[RECORD_STATUS_COUNT]) {
-    struct json_object *object = json_object_new_object();
-    for (int status = 0; status < RECORD_STATUS_COUNT; status++)
-        json_put_int(object, record_status_name((enum record_status)status), (int64_t)counts[status]);
-    return object;
-}
+const struct kind kind_counts = {.each = sizeof(size_t),
+    .values = &kind_size,
+    .keys = &status_words,
+    .required = RECORD_COMPILED,
+    .meaning = "Records by status."};
 
 static struct json_object *counts_make(struct json_object *const *records, size_t count) {
     size_t counts[RECORD_STATUS_COUNT] = {0};
@@ -305,7 +304,7 @@ static struct json_object *counts_make(struct json_object *const *records, size_
         for (size_t i = 0; i < count; i++)
             counts[status] += strcmp(json_get_string(records[i], "status", ""), name) == 0;
     }
-    return counts_to_json(counts);
+    return kind_put(&kind_counts, counts);
 }
 
 struct json_object *result_head(

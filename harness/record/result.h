@@ -4,7 +4,7 @@
 #define VKASSAY_RECORD_RESULT_H
 
 #include "../base/arena.h"
-#include "../base/json.h"
+#include "../base/fields.h"
 
 #include <json-c/json.h>
 #include <stdbool.h>
@@ -74,8 +74,9 @@ const char *result_suite(struct arena *arena, const struct result *result, const
 const char *result_suite_told(struct arena *arena, const struct result *result, const char *otherwise);
 const char *suite_within(struct arena *arena, const char *suite, const struct profile *profile);
 
-// A result and its parts, only for schemas. A run's start is what journals and mutants have of it.
-extern const struct kind kind_result, kind_tool, kind_host, kind_run_start, kind_peaks;
+// Parts of a result. A run's start is what journals and mutants have of it.
+extern const struct kind kind_tool, kind_host, kind_run_start, kind_peaks, kind_counts;
+extern const struct field run_start_fields[];
 
 // Writes a result file from a run's records, in plan order. The peaks are the best of their records. `trimmed`:
 // without raw samples. Adds run.wall_s, peaks, counts and records to a copy of the context.

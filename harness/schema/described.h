@@ -11,7 +11,7 @@
         .list = &(const struct item_list){.kind = &KIND}, .meaning = MEANING                                           \
     }
 
-extern const struct kind kind_mutants_file, kind_verdict_file;
+extern const struct kind kind_result, kind_verdict_file;
 
 // The verdict of `try --json`.
 enum try_verdict { TRY_RIGHT, TRY_WRONG, TRY_NOT_JUDGED, TRY_ERROR, TRY_VERDICTS };

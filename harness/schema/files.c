@@ -3,6 +3,7 @@
 
 #include "../device/profile.h"
 #include "../manifest/guess/dictionary.h"
+#include "../mutate/mutant.h"
 #include "../record/result.h"
 #include "../render/terminal/comparison.h"
 #include "../supervise/expectations.h"

@@ -55,19 +55,21 @@ static void bury(struct job *job, enum heard heard, double waited_s, const char 
 
 // ---- choosing a kernel's mutants
 
-static void take_list(struct effort *e, const struct message *answer) {
+static bool take_list(struct effort *e, const struct message *answer, struct error *err) {
     struct mutant_target *t = e->target;
     struct json_object *list = json_get(answer->value, "mutants");
     const char *reason = json_get_string(answer->value, "reason", NULL);
     const char *caveat = json_get_string(answer->value, "caveat", NULL);
     size_t count = json_object_is_type(list, json_type_array) ? json_object_array_length(list) : 0;
-    if (e->is_listed) return;
-    e->is_listed = true;
+    if (e->is_listed) return true;
     t->reason = reason ? arena_copy(&t->arena, reason) : NULL;
     t->caveat = caveat ? arena_copy(&t->arena, caveat) : NULL;
     t->mutants = arena_alloc(&t->arena, count + 1, sizeof *t->mutants);
-    for (; t->mutant_count < count; t->mutant_count++)
-        t->mutants[t->mutant_count] = mutant_from_json(&t->arena, json_object_array_get_idx(list, t->mutant_count));
+    for (size_t i = 0; i < count; i++)
+        if (!mutant_from_json(&t->arena, json_object_array_get_idx(list, i), &t->mutants[i], err)) return false;
+    t->mutant_count = count;
+    e->is_listed = true;
+    return true;
 }
 
 static struct json_object *break_message(struct job *job, const struct effort *e) {
@@ -94,8 +96,10 @@ static bool open_kernel(struct job *job, struct effort *e, struct error *err) {
     bool listed = heard == HEARD_LINE && message_expect(&answer, MESSAGE_MUTANTS, err);
     if (listed) {
         pthread_mutex_lock(&job->workers->lock);
-        take_list(e, &answer);
+        listed = take_list(e, &answer, err);
         pthread_mutex_unlock(&job->workers->lock);
+    }
+    if (listed) {
         job->open = e;
         job->worker.consecutive_losses = 0;
     } else {
@@ -130,12 +134,13 @@ static void run_mutant(struct job *job, struct effort *e, size_t index) {
     send(job, message_mutant(index));
     do heard = worker_hear(&job->worker, job->workers->session->session->point_timeout_s, &answer);
     while (heard == HEARD_LINE && message_get_note(&answer, 1, &at));
-    bool told = heard == HEARD_LINE && message_expect(&answer, MESSAGE_VERDICT, &err);
     pthread_mutex_lock(&job->workers->lock);
-    if (told)
-        copy = mutant_from_json(&t->arena, json_get(answer.value, "mutant"));
-    else
+    const bool told = heard == HEARD_LINE && message_expect(&answer, MESSAGE_VERDICT, &err) &&
+                      mutant_from_json(&t->arena, json_get(answer.value, "mutant"), &copy, &err);
+    if (!told) {
+        copy = *out;
         lose(job, t, &copy, heard, at > 0, err.text);
+    }
     copy.seconds = (double)(clock_ns() - began) * 1e-9;
     *out = copy;
     pthread_mutex_unlock(&job->workers->lock);

@@ -338,15 +338,12 @@ static void take_old(struct tuner *t, struct json_object **old, size_t count) {
 }
 
 static void hand_over(struct tuner *t, struct outcome *out) {
-    struct json_object *tuning = json_object_new_object();
-    double budget_s = t->loop.session->budget_s;
     out->records = t->records;
     out->count = t->count;
     out->left = t->loop.progress.total - json_object_array_length(t->cases);
     for (size_t i = 0; i < t->count; i++) json_object_object_del(t->records[i], TUNED_CASE);
-    json_put_double(tuning, "budget_s", budget_s > 0 ? budget_s : NAN);
-    json_put(tuning, "cases", t->cases);
-    json_put(json_get(t->loop.context, "run"), "tuning", tuning);
+    json_put(json_get(t->loop.context, "run"), "tuning", tuned_tuning(t->loop.session->budget_s, t->cases));
+    json_object_put(t->cases);
 }
 
 bool supervise_tune(

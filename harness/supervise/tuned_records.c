@@ -3,9 +3,10 @@
 
 #include "../stats/stop.h"
 #include "../stats/summary.h"
-#include "../base/json.h"
+#include "../base/fields.h"
 #include "../record/record.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -44,6 +45,12 @@ struct reason {
     const char *pattern, *text; // of the first point
     size_t shapes;
 };
+static const struct field reason_fields[] = {
+    {"shapes", KIND(kind_size, .least = 1), offsetof(struct reason, shapes), REQUIRED},
+    {"reason", &kind_text, offsetof(struct reason, text), REQUIRED},
+    {0},
+};
+static const struct kind kind_reason = {.fields = reason_fields};
 
 size_t shapes_in_all(const struct kernel *kernel) {
     size_t product = 1;
@@ -79,29 +86,49 @@ static struct json_object *pruned_make(const struct point *points, size_t count)
     }
     if (all > count) count_reason(reasons, &reason_count, of_dims, of_dims, all - count);
     qsort(reasons, reason_count, sizeof *reasons, most_first);
-    struct json_object *list = json_object_new_array();
-    for (size_t i = 0; i < reason_count; i++) {
-        struct json_object *one = json_object_new_object();
-        json_put_int(one, "shapes", (int64_t)reasons[i].shapes);
-        json_put_string(one, "reason", reasons[i].text);
-        json_object_array_add(list, one);
-    }
+    struct json_object *list = items_put(&kind_reason, reasons, sizeof *reasons, reason_count);
     arena_free(&scratch);
     return list;
 }
 
+#define AT(member) offsetof(struct tuned_case, member)
+static const struct field search_fields[] = {
+    {"case", &kind_text, AT(name), REQUIRED},
+    {"strategy", &kind_text, AT(strategy), REQUIRED},
+    {"shapes", KIND(kind_size, .least = 1, .meaning = "Product of the numbers of the tunables' values."), AT(product),
+        REQUIRED},
+    {"legal", &kind_size, AT(legal), REQUIRED},
+    {"tried", &kind_size, AT(tried), REQUIRED},
+    {"wrong", &kind_size, AT(wrong), REQUIRED},
+    {"samples", &kind_size, AT(samples), REQUIRED},
+    {"neighbours", KIND(kind_size, .meaning = "Other dims at which the choice was right."), AT(neighbours), REQUIRED},
+    {"seconds", &kind_amount, AT(seconds), REQUIRED},
+    {"stopped", KIND(kind_flag, .meaning = "By the budget."), AT(stopped), REQUIRED},
+    {0},
+};
+static const struct kind kind_pruned = {
+    .list = &(const struct item_list){.kind = &kind_reason}, .meaning = "Shapes that were not tried, by reason."};
+static const struct field pruned_fields[] = {{"pruned", &kind_pruned, 0, REQUIRED}, {0}};
+static const struct kind kind_search = {.fields = search_fields, .also = pruned_fields};
+
 struct json_object *tuned_about(const struct tuned_case *one, const struct point *points, size_t count) {
-    struct json_object *about = json_object_new_object();
-    json_put_string(about, "case", one->name);
-    json_put_string(about, "strategy", one->strategy);
-    json_put_int(about, "shapes", (int64_t)one->product);
-    json_put_int(about, "legal", (int64_t)one->legal);
-    json_put(about, "pruned", pruned_make(points, count));
-    json_put_int(about, "tried", (int64_t)one->tried);
-    json_put_int(about, "wrong", (int64_t)one->wrong);
-    json_put_int(about, "samples", (int64_t)one->samples);
-    json_put_int(about, "neighbours", (int64_t)one->neighbours);
-    json_put_double(about, "seconds", one->seconds);
-    json_put_bool(about, "stopped", one->stopped);
+    struct json_object *about = fields_put(search_fields, one);
+    json_put(about, pruned_fields->key, pruned_make(points, count));
     return about;
+}
+
+struct tuned_searches_told {
+    double budget_s;
+    struct json_object *cases;
+};
+static const struct kind kind_searches = {.put = given_put, .list = &(const struct item_list){.kind = &kind_search}};
+static const struct field tuning_fields[] = {
+    {"budget_s", &kind_amount, offsetof(struct tuned_searches_told, budget_s), NULLABLE},
+    {"cases", &kind_searches, offsetof(struct tuned_searches_told, cases), REQUIRED},
+    {0},
+};
+const struct kind kind_tuning = {.fields = tuning_fields, .meaning = "How `vkassay tune` searched each case."};
+
+struct json_object *tuned_tuning(double budget_s, struct json_object *cases) {
+    return fields_put(tuning_fields, &(struct tuned_searches_told){budget_s > 0 ? budget_s : NAN, cases});
 }

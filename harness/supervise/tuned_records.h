@@ -21,4 +21,8 @@ size_t shapes_in_all(const struct kernel *kernel);
 // Makes an item of $.run.tuning.cases: how the case was searched, what was pruned from its space, and why.
 struct json_object *tuned_about(const struct tuned_case *one, const struct point *points, size_t count);
 
+// Makes $.run.tuning.
+struct json_object *tuned_tuning(double budget_s, struct json_object *cases);
+extern const struct kind kind_tuning;
+
 #endif

@@ -104,14 +104,8 @@ static const struct field rule_fields[] = {
     {0},
 };
 
-static struct json_object *counts_put(const void *member) {
-    const size_t *counts = member;
-    struct json_object *object = json_object_new_object();
-    for (int v = 0; v < VERDICT_COUNT; v++) json_put(object, verdict_word(v), kind_size.put(&counts[v]));
-    return object;
-}
-static const struct kind kind_counts = {
-    .put = counts_put, .values = &kind_size, .keys = &verdict_words, .required = VERDICT_COUNT};
+static const struct kind kind_verdict_counts = {
+    .each = sizeof(size_t), .values = &kind_size, .keys = &verdict_words, .required = VERDICT_COUNT};
 
 static struct json_object *families_put(const void *member) {
     const struct comparison *c = member;
@@ -139,7 +133,7 @@ static const struct field head_fields[] = {
     {"without_samples", KIND(kind_size, .meaning = "Points judged by stored intervals, without a rank test."),
         AT(comparison.without_samples), REQUIRED},
     {"undecided", KIND(kind_size, .meaning = "Undecided points."), AT(comparison.undecided), REQUIRED},
-    {"counts", &kind_counts, AT(comparison.verdicts), REQUIRED},
+    {"counts", &kind_verdict_counts, AT(comparison.verdicts), REQUIRED},
     {"families", &kind_families, AT(comparison), REQUIRED},
     {0},
 };

@@ -209,6 +209,56 @@ static void an_item_alone_is_a_list_of_one_and_members_keep_their_names(void **s
     arena_free(&arena);
 }
 
+// ---- an item for each word
+
+static void an_item_for_each_word_is_a_member(void **state) {
+    struct arena arena = {0};
+    struct error err = {0};
+    static const struct enum_words ends = {colour_word, 2, 3, ""};
+    const struct kind flags = {.each = sizeof(bool), .values = &kind_flag, .keys = &ends};
+    bool flag = true;
+    struct json_object *put = kind_put(&flags, &flag), *more = json_tokener_parse("{\"more\": 1, \"blue\": false}");
+    assert_string_equal(json_object_to_json_string(put), "{ \"blue\": true }");
+    const struct json_at at = json_root(more, "a");
+    assert_true(kind_get(&flags, &arena, &at, &flag, &err));
+    assert_false(flag);
+    json_put_int(more, "blue", 1);
+    assert_false(kind_get(&flags, &arena, &at, &flag, &err));
+    assert_non_null(strstr(err.text, "$.blue: expected boolean, found int"));
+    json_object_put(put);
+    json_object_put(more);
+    arena_free(&arena);
+}
+
+// Functions replace a table, each for its direction.
+static struct json_object *one_put(const void *member) {
+    return json_object_new_int64(*(const int *)member + 1);
+}
+static bool one_get(struct arena *arena, const struct json_at *at, void *member, struct error *err) {
+    return kind_int.get(arena, at, member, err) && (--*(int *)member, true);
+}
+
+static void functions_come_before_the_form(void **state) {
+    struct arena arena = {0};
+    struct error err = {0};
+    const struct kind kind = {.put = one_put, .get = one_get, .of = &kind_text};
+    int number = 4;
+    size_t none = 0;
+    struct json_object *put = kind_put(&kind, &number);
+    const struct json_at at = json_root(put, "a");
+    assert_string_equal(json_object_to_json_string(put), "5");
+    number = 0;
+    assert_true(kind_get(&kind, &arena, &at, &number, &err));
+    assert_int_equal(number, 4);
+    json_object_put(put);
+    assert_null(kind_put(&kind_some, &none));
+    put = json_object_new_int64(0);
+    const struct json_at zero = json_root(put, "a");
+    assert_false(kind_get(&kind_some, &arena, &zero, &none, &err));
+    assert_non_null(strstr(err.text, "expected at least 1, found 0"));
+    json_object_put(put);
+}
+
 // ---- the layout
 
 static void lines_are_short_and_keep_the_value(void **state) {
@@ -234,6 +284,8 @@ int main(void) {
         cmocka_unit_test(a_kind_has_its_schema),
         cmocka_unit_test(a_definition_is_made_once_and_may_be_null),
         cmocka_unit_test(numbers_and_texts_beyond_their_bounds_are_refused),
+        cmocka_unit_test(an_item_for_each_word_is_a_member),
+        cmocka_unit_test(functions_come_before_the_form),
         cmocka_unit_test(an_item_alone_is_a_list_of_one_and_members_keep_their_names),
         cmocka_unit_test(lines_are_short_and_keep_the_value),
     };
