@@ -364,8 +364,21 @@ static enum verdict verdict_of_bad_base(struct comparison *c, struct compared_po
     return c->rules.paired ? VERDICT_FLAKY : VERDICT_AMBIGUOUS;
 }
 
+// Returns whether the record's only fault is that one of two attempts took too long, as on a busy host.
+static bool was_late_once(const struct record *r) {
+    if (!r || !r->attempts.flaky) return false;
+    const enum record_status *both = r->attempts.statuses;
+    return (both[0] == RECORD_TIMEOUT && both[1] == RECORD_PASS) ||
+           (both[0] == RECORD_PASS && both[1] == RECORD_TIMEOUT);
+}
+
 static enum verdict verdict_of(struct comparison *c, struct compared_point *point, const struct names *skipped) {
     const struct record *base = point->base, *new = point->new;
+    if ((was_late_once(new) && (!base || is_right(base) || was_late_once(base))) ||
+        (was_late_once(base) && new &&is_right(new))) {
+        point->note = "one of two attempts took too long, and the other passed";
+        return VERDICT_AMBIGUOUS;
+    }
     if (new && !is_right(new) && !standing_is_bad(record_standing(new))) {
         point->note = arena_format(&c->arena, "%s, as expected", record_status_name(new->status));
         return VERDICT_SAME;
@@ -394,6 +407,7 @@ static enum verdict verdict_of(struct comparison *c, struct compared_point *poin
 // Returns whether the times of an ambiguous point leave room for a slow-down. Pipelines that were only compiled have
 // none.
 static bool is_undecided(struct comparison *c, const struct compared_point *point) {
+    if (point->verdict == VERDICT_AMBIGUOUS && (was_late_once(point->base) || was_late_once(point->new))) return true;
     if (point->verdict != VERDICT_AMBIGUOUS || !is_right(point->base) || !is_right(point->new)) return false;
     if (!is_timed(point->base) && !is_timed(point->new)) return false;
     return leaves_room(c, point->ratio.hi * most_hidden(c, point));

@@ -94,7 +94,8 @@ struct comparison {
 //   "fixed"      Not right in any attempt in `base`, right in `new`.
 //   of pipelines that were only compiled: "slower" or "faster" if more or fewer registers spill, "ambiguous" if fewer
 //                waves fit, else "same".
-//   "ambiguous"  Flaky in `base`, of another run. Or timed in only one result, with other caches or by another clock.
+//   "ambiguous"  Late in one of two attempts and right in the other; it is undecided, too.
+//                Flaky in `base`, of another run. Or timed in only one result, with other caches or by another clock.
 //                Or slower (or faster) with another explanation, see below.
 //   "slower"     More registers spill than in `base`, and the times do not show it to be faster.
 //   else         The verdict of verdict_of_times on the compute medians.

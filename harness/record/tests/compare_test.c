@@ -197,6 +197,30 @@ static void what_is_missing_counts_where_all_is_wanted(void **state) {
 }
 
 // If one of two attempts passes, the driver crashes by chance, and no version deserves credit.
+// A busy host makes one of two attempts too late. That is no fault of the kernel, and no verdict on its time.
+static void a_point_that_was_late_once_is_undecided(void **state) {
+    for (int v = 0; v < 2; v++) {
+        static struct made results[2];
+        open_result(&results[0], "1");
+        open_result(&results[1], "1");
+        for (int k = 0; k < 2; k++) {
+            struct record *r = add(&results[k], "a", 1000, 0.01);
+            if (k != v) continue;
+            r->status = RECORD_TIMEOUT;
+            r->attempts.flaky = true;
+            r->attempts.count = 2;
+            r->attempts.statuses[0] = RECORD_TIMEOUT, r->attempts.statuses[1] = RECORD_PASS;
+        }
+        struct comparison c = compare(&results[0], &results[1]);
+        assert_verdict(&c, "a", VERDICT_AMBIGUOUS, "one of two attempts took too long");
+        assert_true(c.points[0].undecided);
+        assert_int_equal(comparison_status(&c, false), STATUS_PARTIAL);
+        comparison_free(&c);
+        close_result(&results[0]);
+        close_result(&results[1]);
+    }
+}
+
 static void a_flaky_point_is_not_fixed(void **state) {
     static const struct {
         bool base_flaky, new_flaky, paired;
@@ -724,6 +748,7 @@ int main(void) {
         cmocka_unit_test(each_verdict),
         cmocka_unit_test(what_is_missing_counts_where_all_is_wanted),
         cmocka_unit_test(a_flaky_point_is_not_fixed),
+        cmocka_unit_test(a_point_that_was_late_once_is_undecided),
         cmocka_unit_test(each_exit_status),
         cmocka_unit_test(the_exit_status_is_that_of_the_worst_verdict),
         cmocka_unit_test(errors_that_grow_are_wrong),
