@@ -177,9 +177,7 @@ static bool time_get(struct arena *arena, const struct json_at *at, void *whole,
     }
     return true;
 }
-static const char *figure_word(int figure) {
-    return figure_name((enum figure)figure);
-}
+ENUM_WORDS(static, figure, figure_name, figure, 0, FIGURE_COUNT, "a figure")
 static const struct field raw_fields[] = {
     {RAW, &(const struct kind){.schema = SCHEMA({"type" : "array", "items" : {"type" : "number", "minimum" : 0}})}, 0,
         SPARSE},
@@ -195,6 +193,6 @@ const struct kind kind_time = {.put = time_put,
     .get = time_get,
     .absent = time_absent,
     .values = &kind_summary,
-    .keys = &(const struct enum_words){figure_word, 0, FIGURE_COUNT, "a figure"},
+    .keys = &figure_words,
     .meaning = "Measured figures. host_write, upload, download and host_read use staging memory; mapped_write and "
                "mapped_read use device memory directly."};
