@@ -6,6 +6,11 @@
 
 #include <inttypes.h>
 
+#define KERNEL(name, shader)                                                                                           \
+    "{\"name\": \"" name "\", \"operator\": \"relu\", \"summary\": \"\", \"shader\": \"" shader                        \
+    "\", \"dtypes\": [\"f32\"], "                                                                                      \
+    "\"bindings\": [\"x\", \"y\"], \"local_size\": [64], \"grid\": [{\"over\": [\"n\"], \"by\": [\"WG_X\"]}]}"
+
 // Each archive is whole, but names a file outside of its folder or has a wrong length.
 static void names_and_lengths_stay_inside(void **state) {
     static const char *const bodies[] = {"1 ../left\nx", "1 0/../../left\nx", "1 /tmp/left\nx", "1 0/..\nx",
@@ -35,8 +40,8 @@ static void kernels_with_files_outside_are_left_out(void **state) {
     struct kernels kernels;
     struct error err = {0};
     char manifest[2000], body[2400], text[2600];
-    snprintf(manifest, sizeof manifest, "{\"kernels\": [%s, %s]}", UNARY_KERNEL("relu.out", "relu", "../../base/relu"),
-        UNARY_KERNEL("relu.in", "relu", "in"));
+    snprintf(manifest, sizeof manifest, "{\"kernels\": [%s, %s]}", KERNEL("relu.out", "../../base/relu.comp"),
+        KERNEL("relu.in", "in.comp"));
     snprintf(body, sizeof body, "%zu 0/k.json\n%s1 0/in.comp\n ", strlen(manifest), manifest);
     snprintf(
         text, sizeof text, "vkassay kernels 1 0 %016" PRIx64 "\n%s", hash_bytes(HASH_START, body, strlen(body)), body);
