@@ -53,12 +53,15 @@ struct enum_words {
     const char *expected; // "gpu or host"
 };
 
-// Defines the kind of an enum with a function for its words; `scope` is static or empty.
-#define ENUM_KIND(scope, what, name_of, type, first, end, expected)                                                    \
+// Defines the words of an enum from a function, and its kind too; `scope` is static or empty.
+#define ENUM_WORDS(scope, what, name_of, type, first, end, expected)                                                   \
     static const char *what##_word(int value) {                                                                        \
         return name_of((enum type)value);                                                                              \
     }                                                                                                                  \
-    scope const struct kind kind_##what = {.words = &(const struct enum_words){what##_word, first, end, expected}};
+    scope const struct enum_words what##_words = {what##_word, first, end, expected};
+#define ENUM_KIND(scope, what, name_of, type, first, end, expected)                                                    \
+    ENUM_WORDS(static, what, name_of, type, first, end, expected)                                                      \
+    scope const struct kind kind_##what = {.words = &what##_words};
 
 // Items of one kind in a struct, and their number.
 struct item_list {

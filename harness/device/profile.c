@@ -123,10 +123,7 @@ static const struct kind kind_allowed = {.put = values_put,
     .name = "allowed",
     .meaning = "Limits by their names in a device. Absent: not limited by the profile."};
 
-static const char *feature_word(int feature) {
-    return feature_name((enum feature)feature);
-}
-const struct enum_words feature_words = {feature_word, 0, FEATURE_COUNT, "a feature"};
+ENUM_WORDS(, feature, feature_name, feature, 0, FEATURE_COUNT, "a feature")
 
 static struct json_object *features_put(const void *member) {
     const bool *features = member;

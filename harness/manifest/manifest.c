@@ -2,6 +2,7 @@
 #include "manifest.h"
 
 #include "../../reference/table.h"
+#include "../base/fields.h"
 #include "../base/file.h"
 #include "../base/hash.h"
 #include "../base/kind.h"
@@ -133,31 +134,23 @@ static bool read_features(struct kernel_reading *r) {
     return !layers_find(&r->layers, "features", &list) || read_each(r, &list, FEATURE_COUNT, read_feature);
 }
 
-static bool read_summary(struct kernel_reading *r) {
-    struct json_at at;
-    return layers_need(&r->layers, "summary", &at, r->err) && json_string(&at, r->arena, &r->kernel->summary, r->err);
-}
-
-static bool read_nondeterministic(struct kernel_reading *r) {
-    struct json_at at;
-    return !layers_find(&r->layers, "nondeterministic", &at) ||
-           json_string(&at, r->arena, &r->kernel->nondeterministic, r->err);
-}
-
 // MOST_MIXES: Winograd's F(4, 3) needs some tens in theory; a larger factor would hide any mistake.
 enum { MOST_MIXES = 256 };
 
-static bool read_mixes(struct kernel_reading *r) {
-    struct json_at at;
-    if (!layers_find(&r->layers, "mixes", &at)) return true;
-    if (!json_number(&at, &r->kernel->mixes, r->err)) return false;
-    return (r->kernel->mixes >= 1 && r->kernel->mixes <= MOST_MIXES) ||
-           json_fail(&at, r->err, "\"mixes\" is a factor from 1 to %d", MOST_MIXES);
-}
+#define AT(member) offsetof(struct kernel, member)
+static const struct field plain_fields[] = {
+    {"summary", &kind_text, AT(summary), REQUIRED},
+    {"nondeterministic", &kind_text, AT(nondeterministic), SPARSE},
+    {"mixes", KIND(kind_real, .least = 1, .most = MOST_MIXES), AT(mixes), SPARSE},
+    {"spills", &kind_text, AT(spills), SPARSE},
+    {0},
+};
 
-static bool read_spills(struct kernel_reading *r) {
+static bool read_plain(struct kernel_reading *r, const struct field *field) {
     struct json_at at;
-    return !layers_find(&r->layers, "spills", &at) || json_string(&at, r->arena, &r->kernel->spills, r->err);
+    if (!layers_find(&r->layers, field->key, &at))
+        return field->presence != REQUIRED || layers_need(&r->layers, field->key, &at, r->err);
+    return kind_get(field->kind, r->arena, &at, (char *)r->kernel + field->offset, r->err);
 }
 
 // Checks a note only; notes are for readers of the manifest.
@@ -173,9 +166,10 @@ static bool read_notes(struct kernel_reading *r) {
 
 // Reads the operator first: without it nothing else of the kernel can be read.
 bool read_identity(struct kernel_reading *r) {
-    static bool (*const readers[])(struct kernel_reading *) = {read_kernel_name, read_summary, read_nondeterministic,
-        read_mixes, read_spills, read_notes, read_dtypes, read_arithmetic, read_features};
+    static bool (*const readers[])(struct kernel_reading *) = {
+        read_kernel_name, read_notes, read_dtypes, read_arithmetic, read_features};
     if (!read_operator(r)) return false;
+    for (const struct field *field = plain_fields; field->key; field++) reading_note(r, read_plain(r, field));
     for (size_t i = 0; i < sizeof readers / sizeof *readers; i++) reading_note(r, readers[i](r));
     return true;
 }

@@ -16,11 +16,7 @@ const char *mutant_verdict_name(enum mutant_verdict verdict) {
         [MUTANT_NOT_RUN] = "not-run"};
     return verdicts[verdict];
 }
-static const char *verdict_word(int verdict) {
-    return mutant_verdict_name((enum mutant_verdict)verdict);
-}
-static const struct enum_words verdict_words = {verdict_word, 0, MUTANT_VERDICTS, "a verdict"};
-static const struct kind kind_verdict = {.words = &verdict_words};
+ENUM_KIND(static, verdict, mutant_verdict_name, mutant_verdict, 0, MUTANT_VERDICTS, "a verdict")
 static const struct kind kind_rule = {.of = &kind_text,
     .meaning = "The rule by which a mutant that was not killed is right.",
     .name = "rule",

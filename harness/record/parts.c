@@ -4,8 +4,7 @@
 
 #include <string.h>
 
-static void put_named(
-    struct json_object *object, const struct named_number *numbers, int count, const struct kind *kind) {
+void named_put(struct json_object *object, const struct named_number *numbers, int count, const struct kind *kind) {
     for (int i = 0; i < count; i++) json_put(object, numbers[i].name, kind_put(kind, &numbers[i].value));
 }
 
@@ -13,7 +12,7 @@ static void put_named(
 static struct json_object *new_named(
     const struct named_number *numbers, int count, const struct kind *kind, bool sparse) {
     struct json_object *object = sparse && !count ? NULL : json_object_new_object();
-    put_named(object, numbers, count, kind);
+    named_put(object, numbers, count, kind);
     return object;
 }
 
@@ -35,8 +34,7 @@ static bool get_named(struct arena *arena, const struct json_at *at, const struc
     return true;
 }
 
-// Reads every member of the object except `except`, into newly allocated room.
-static bool get_list(struct arena *arena, const struct json_at *at, const struct kind *kind, const char *except,
+bool named_list_get(struct arena *arena, const struct json_at *at, const struct kind *kind, const char *except,
     struct named_number **numbers, int *count, struct error *err) {
     size_t members = json_count(at);
     if (members > RECORD_NAMES + 1) members = RECORD_NAMES + 1; // get_named refuses the rest
@@ -50,7 +48,7 @@ static struct json_object *dims_put(const void *whole) {
 }
 static bool dims_get(struct arena *arena, const struct json_at *at, void *whole, struct error *err) {
     struct record *record = whole;
-    return get_list(arena, at, &kind_special, NULL, &record->dims, &record->dim_count, err);
+    return named_list_get(arena, at, &kind_special, NULL, &record->dims, &record->dim_count, err);
 }
 const struct kind kind_dims = {.put = dims_put, .get = dims_get, .values = &kind_special};
 
@@ -73,7 +71,7 @@ static struct json_object *code_put(const void *whole) {
 }
 static bool code_get(struct arena *arena, const struct json_at *at, void *whole, struct error *err) {
     struct record *record = whole;
-    return get_list(arena, at, &kind_real, NULL, &record->code, &record->code_count, err);
+    return named_list_get(arena, at, &kind_real, NULL, &record->code, &record->code_count, err);
 }
 const struct kind kind_code = {.put = code_put, .get = code_get, NOT_EMPTY};
 
@@ -81,14 +79,14 @@ static struct json_object *shape_put(const void *whole) {
     const struct record *record = whole;
     struct json_object *object = json_object_new_object();
     json_put(object, "wg", kind_three.put(record->wg));
-    put_named(object, record->tunables, record->tunable_count, &kind_real);
+    named_put(object, record->tunables, record->tunable_count, &kind_real);
     return object;
 }
 static bool shape_get(struct arena *arena, const struct json_at *at, void *whole, struct error *err) {
     struct record *record = whole;
     struct json_at wg;
     return json_member(at, "wg", false, &wg, err) && kind_three.get(arena, &wg, record->wg, err) &&
-           get_list(arena, at, &kind_real, "wg", &record->tunables, &record->tunable_count, err);
+           named_list_get(arena, at, &kind_real, "wg", &record->tunables, &record->tunable_count, err);
 }
 static const struct field shape_fields[] = {{"wg", &kind_three, AT(wg), REQUIRED}, {0}};
 const struct kind kind_shape = {.put = shape_put, .get = shape_get, .fields = shape_fields, .values = &kind_real};
@@ -177,9 +175,7 @@ static bool time_get(struct arena *arena, const struct json_at *at, void *whole,
     }
     return true;
 }
-static const char *figure_word(int figure) {
-    return figure_name((enum figure)figure);
-}
+ENUM_WORDS(static, figure, figure_name, figure, 0, FIGURE_COUNT, "a figure")
 static const struct field raw_fields[] = {
     {RAW, &(const struct kind){.schema = SCHEMA({"type" : "array", "items" : {"type" : "number", "minimum" : 0}})}, 0,
         SPARSE},
@@ -195,6 +191,6 @@ const struct kind kind_time = {.put = time_put,
     .get = time_get,
     .absent = time_absent,
     .values = &kind_summary,
-    .keys = &(const struct enum_words){figure_word, 0, FIGURE_COUNT, "a figure"},
+    .keys = &figure_words,
     .meaning = "Measured figures. host_write, upload, download and host_read use staging memory; mapped_write and "
                "mapped_read use device memory directly."};

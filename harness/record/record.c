@@ -92,10 +92,7 @@ static const struct kind kind_case = {.put = case_put,
     .meaning = "The first parts of the name, which all shapes of a case share: kernel, dtype and dims.",
     .schema = SCHEMA({"type" : "string"})};
 
-static const char *status_word(int status) {
-    return record_status_name((enum record_status)status);
-}
-const struct enum_words status_words = {status_word, 0, RECORD_STATUS_COUNT, "a status (pass, fail, skip, ...)"};
+ENUM_WORDS(, status, record_status_name, record_status, 0, RECORD_STATUS_COUNT, "a status (pass, fail, skip, ...)")
 const struct kind kind_status = {.words = &status_words, .name = "status"};
 
 static struct json_object *failed_put(const void *member) {
@@ -247,10 +244,7 @@ static const struct kind kind_validation = {.put = validated_put,
     .meaning = "Messages of the validation layer. Absent: it ran without the layer.",
     .schema = SCHEMA({"type" : "integer", "minimum" : 0})};
 
-static const char *stop_word(int reason) {
-    return stop_reason_name((enum stop_reason)reason);
-}
-static const struct enum_words stop_words = {stop_word, STOP_PRECISE, STOP_COUNT + 1, "precise, time or count"};
+ENUM_WORDS(static, stop, stop_reason_name, stop_reason, STOP_PRECISE, STOP_COUNT + 1, "precise, time or count")
 
 #define TEXT(MEANING) KIND(kind_text, .meaning = MEANING)
 static const struct field record_fields[] = {

@@ -171,6 +171,11 @@ extern const struct kind kind_source; // uint64_t in that form; 0 is null
 extern const struct kind kind_status; // enum record_status
 extern const struct kind kind_failed; // uint32_t, bits of checks; null: none
 
+// Write and read members of an object as numbers with names, except the member `except`; it may be NULL.
+void named_put(struct json_object *object, const struct named_number *numbers, int count, const struct kind *kind);
+bool named_list_get(struct arena *arena, const struct json_at *at, const struct kind *kind, const char *except,
+    struct named_number **numbers, int *count, struct error *err);
+
 extern const struct kind kind_record;
 
 struct json_object *record_to_json(const struct record *record, bool with_samples);

@@ -20,29 +20,18 @@
 #include <stdio.h>
 #include <string.h>
 
-// Reads the members of an object, except `except`, as numbers.
-static bool read_numbers(struct arena *arena, const struct json_at *object, const char *except,
-    struct named_number **out, int *count, struct error *err) {
-    struct json_at at;
+// A double that is a whole number.
+static struct json_object *whole_put(const void *member) {
+    return json_object_new_int64((int64_t) * (const double *)member);
+}
+static bool whole_get(struct arena *arena, const struct json_at *at, void *member, struct error *err) {
     int64_t number;
-    if (!json_expect(object, json_type_object, err)) return false;
-    *out = arena_alloc(arena, json_count(object) < RECORD_NAMES ? json_count(object) : RECORD_NAMES, sizeof **out);
-    json_object_object_foreach(object->value, name, value) {
-        (void)value;
-        if (except && strcmp(name, except) == 0) continue;
-        if (*count == RECORD_NAMES) return json_fail(object, err, "expected at most %d members", RECORD_NAMES);
-        if (!json_member(object, name, false, &at, err) || !json_integer(&at, INT64_MIN, INT64_MAX, &number, err))
-            return false;
-        (*out)[(*count)++] = (struct named_number){arena_copy(arena, name), (double)number};
-    }
+    (void)arena;
+    if (!json_integer(at, INT64_MIN, INT64_MAX, &number, err)) return false;
+    *(double *)member = (double)number;
     return true;
 }
-
-// Writes numbers as members of the object.
-static struct json_object *with_numbers(struct json_object *object, const struct named_number *numbers, int count) {
-    for (int i = 0; i < count; i++) json_put_int(object, numbers[i].name, (int64_t)numbers[i].value);
-    return object;
-}
+static const struct kind kind_whole = {.put = whole_put, .get = whole_get, .schema = SCHEMA({"type" : "integer"})};
 
 #define AT(member) offsetof(struct record, member)
 
@@ -51,14 +40,15 @@ static const struct kind kind_workgroup = {
 static const struct field workgroup[] = {{"wg", &kind_workgroup, AT(wg), REQUIRED}, {0}};
 static struct json_object *shape_put(const void *member) {
     const struct record *record = member;
-    return with_numbers(fields_put(workgroup, record), record->tunables, record->tunable_count);
+    struct json_object *shape = fields_put(workgroup, record);
+    named_put(shape, record->tunables, record->tunable_count, &kind_whole);
+    return shape;
 }
 static bool shape_get(struct arena *arena, const struct json_at *at, void *record, struct error *err) {
     struct record *out = record;
-    out->tunable_count = 0;
     out->subgroup_size = 0;
     if (!fields_get(arena, at, workgroup, out, err) ||
-        !read_numbers(arena, at, "wg", &out->tunables, &out->tunable_count, err))
+        !named_list_get(arena, at, &kind_whole, "wg", &out->tunables, &out->tunable_count, err))
         return false;
     for (int i = 0; i < out->tunable_count; i++)
         if (strcmp(out->tunables[i].name, "SUBGROUP") == 0) out->subgroup_size = (uint32_t)out->tunables[i].value;
@@ -73,14 +63,15 @@ const struct kind kind_row_shape = {.put = shape_put,
 
 static struct json_object *dims_put(const void *member) {
     const struct record *record = member;
-    return with_numbers(json_object_new_object(), record->dims, record->dim_count);
+    struct json_object *dims = json_object_new_object();
+    named_put(dims, record->dims, record->dim_count, &kind_whole);
+    return dims;
 }
 static bool dims_get(struct arena *arena, const struct json_at *at, void *record, struct error *err) {
     struct record *out = record;
-    return read_numbers(arena, at, NULL, &out->dims, &out->dim_count, err);
+    return named_list_get(arena, at, &kind_whole, NULL, &out->dims, &out->dim_count, err);
 }
-static const struct kind kind_integer = {.schema = SCHEMA({"type" : "integer"})};
-const struct kind kind_row_dims = {.put = dims_put, .get = dims_get, .values = &kind_integer};
+const struct kind kind_row_dims = {.put = dims_put, .get = dims_get, .values = &kind_whole};
 
 static struct json_object *hash_put(const void *member) {
     char text[SOURCE_HASH_TEXT];

@@ -25,11 +25,6 @@ static char program[4096];
 // The test's PATH, and a PATH starting with a gnuplot stub. Drawing charts takes longer than everything else.
 static char path_with_charts[4000], path_without_charts[4300];
 
-// Turns charts on or off. Returns 0 on success.
-static inline int draw_charts(bool draw) {
-    return setenv("PATH", draw ? path_with_charts : path_without_charts, 1);
-}
-
 static inline int leave_charts_out(void) {
     char stub[300];
     snprintf(stub, sizeof stub, "%s/no-charts", folder);
@@ -37,7 +32,7 @@ static inline int leave_charts_out(void) {
     snprintf(path_without_charts, sizeof path_without_charts, "%s:%s", stub, path_with_charts);
     if (mkdir(stub, 0777) != 0) return -1;
     snprintf(stub, sizeof stub, "%s/no-charts/gnuplot", folder);
-    return symlink("/bin/true", stub) == 0 ? draw_charts(false) : -1;
+    return symlink("/bin/true", stub) == 0 ? setenv("PATH", path_without_charts, 1) : -1;
 }
 
 // Lets test programs of one `make test` share compiled shaders: by a link from the test's own cache to a folder that
@@ -108,17 +103,6 @@ static inline struct json_object *parsed(const char *pattern) {
     return json_parse(text, strlen(text));
 }
 
-// Returns the records of a result at FOLDER/PATTERN without the given members, which differ between runs. `names`
-// ends with NULL.
-static inline struct json_object *records_without(const char *const *names, const char *pattern) {
-    struct json_object *result = parsed(pattern), *records = json_object_get(json_get(result, "records"));
-    for (size_t i = 0; i < json_object_array_length(records); i++)
-        for (const char *const *name = names; *name; name++)
-            json_object_object_del(json_object_array_get_idx(records, i), *name);
-    json_object_put(result);
-    return records;
-}
-
 static inline void assert_holds(const char *pattern, const char *part) {
     const char *text = content(pattern);
     if (!strstr(text, part)) fail_msg("expected '%s' in %s:\n%s", part, pattern, text);
@@ -169,16 +153,6 @@ static inline void write_suite(const char *name, const char *entries) {
     write_text(file, text);
 }
 
-// Does the same with a suite at FOLDER/faults.json: one point of each relu kernel. FAULTY_KERNELS adds kernels broken
-// on purpose.
-#define FAULTY_KERNELS "--kernels harness/commands/tests/faults"
-static inline int program_open_with_faults(void **state) {
-    if (program_open(state) != 0) return -1;
-    write_suite("faults", "{\"kernel\": \"relu.*\", \"dtypes\": [\"f32\"], \"dims\": {\"n\": "
-                          "1025}, \"shapes\": \"default\"}");
-    return 0;
-}
-
 // Reads the result of a run with `--out FOLDER/NAME`; the caller frees it.
 static inline void read_result(const char *name, struct result *result) {
     char path[400];
@@ -188,45 +162,6 @@ static inline void read_result(const char *name, struct result *result) {
     if (glob(path, 0, NULL, &found) != 0) fail_msg("there is no %s:\n%s", path, content("output"));
     if (!result_read(found.gl_pathv[0], result, &err)) fail_msg("%s", err.text);
     globfree(&found);
-}
-
-static inline const struct record *record_of(const struct result *result, const char *kernel) {
-    for (size_t i = 0; i < result->count; i++)
-        if (strcmp(result->records[i].kernel, kernel) == 0) return &result->records[i];
-    fail_msg("no record of %s", kernel);
-    return NULL;
-}
-
-static inline bool on_swiftshader(void) {
-    assert_int_equal(run("devices"), STATUS_OK);
-    return strstr(content("output"), "SwiftShader") != NULL;
-}
-
-// The manifest of a kernel, for a shader of write_kernel_folder in STEM.comp.
-#define UNARY_KERNEL(name, op, stem)                                                                                   \
-    "{\"name\": \"" name "\", \"operator\": \"" op "\", \"summary\": \"a test\", \"shader\": \"" stem                  \
-    ".comp\", \"dtypes\": [\"f32\"], \"bindings\": [\"x\", \"y\"], \"push\": [\"n\"], "                                \
-    "\"tunables\": {\"WG_X\": {\"values\": [64], \"default\": 64}}, "                                                  \
-    "\"grid\": [{\"over\": [\"n\"], \"by\": [\"WG_X\"]}], \"fold\": true}"
-
-// Writes FOLDER/NAME with STEM.json, listing `kernels`, and STEM.comp. `body` is the rest of main, from the shader's
-// ninth line on, with element i of x and y for this invocation.
-static inline void write_kernel_folder(const char *name, const char *stem, const char *kernels, const char *body) {
-    char path[300], text[4000];
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    mkdir(path, 0777);
-    snprintf(path, sizeof path, "%s/%s.json", name, stem);
-    snprintf(text, sizeof text, "{\"kernels\": [%s]}", kernels);
-    write_text(path, text);
-    snprintf(path, sizeof path, "%s/%s.comp", name, stem);
-    snprintf(text, sizeof text,
-        "#version 450\n#extension GL_GOOGLE_include_directive : require\n#include \"grid.glsl\"\n"
-        "layout(binding = 0) readonly buffer X { float x[]; };\n"
-        "layout(binding = 1) writeonly buffer Y { float y[]; };\n"
-        "layout(push_constant) uniform Push { uint n; };\n"
-        "void main() {\n    uint i = linear_invocation();\n%s}\n",
-        body);
-    write_text(path, text);
 }
 
 #endif

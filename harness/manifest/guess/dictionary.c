@@ -25,8 +25,8 @@ struct dictionary_row {
     struct globs names, operands;
     const char *operator, * reason;
     struct json_object *members, *is;
-    int64_t id; // of a constant; below 0: none
-    bool keep;
+    uint32_t id; // of a constant
+    bool has_id, keep;
 };
 struct rows {
     struct dictionary_row *items;
@@ -81,16 +81,16 @@ static const struct field word_fields[] = {
 static const struct field constant_fields[] = {
     WHEN,
     {"name", GLOBS(names), SPARSE},
-    {"id", KIND(kind_int64, .most = UINT32_MAX), AT(id), SPARSE},
+    {"id", &kind_uint32, AT(id), SPARSE},
     {"is", &kind_json, AT(is), REQUIRED},
     {0},
 };
 static const struct kind constant_form = {.fields = constant_fields, .closed = true};
 static bool constant_get(struct arena *arena, const struct json_at *at, void *member, struct error *err) {
     struct dictionary_row *row = member;
-    row->id = -1;
+    row->has_id = json_get(at->value, "id");
     return kind_get(&constant_form, arena, at, row, err) &&
-           (row->names.count || row->id >= 0 || json_fail(at, err, "expected \"name\" or \"id\""));
+           (row->names.count || row->has_id || json_fail(at, err, "expected \"name\" or \"id\""));
 }
 static const struct kind kind_constant = {
     .get = constant_get, .fields = constant_fields, .schema = SCHEMA({
@@ -272,7 +272,7 @@ struct json_object *dictionary_constant(const struct guess *g, const struct told
     for (size_t i = 0; g->dictionary && i < g->dictionary->constants.count; i++) {
         const struct dictionary_row *row = &g->dictionary->constants.items[i];
         const bool named = row->names.count && matches(&row->names, constant->name),
-                   numbered = row->id == (int64_t)constant->id;
+                   numbered = row->has_id && row->id == constant->id;
         if ((!named && !numbered) || !holds(row, g->told, g->op)) continue;
         *found = true;
         return row->is;

@@ -8,10 +8,7 @@
 #include "../../record/result.h"
 #include "../view.h"
 
-static const char *verdict_word(int verdict) {
-    return verdict_name((enum verdict)verdict);
-}
-static const struct enum_words verdict_words = {verdict_word, 0, VERDICT_COUNT, "a verdict"};
+ENUM_KIND(static, verdict, verdict_name, verdict, 0, VERDICT_COUNT, "a verdict")
 
 // ---- a point
 
@@ -25,7 +22,7 @@ static const struct kind kind_record_ns = {.put = record_ns_put, .of = &kind_rea
 static const struct field compared_fields[] = {
     {"name", &kind_text, AT(name), REQUIRED},
     {"family", &kind_text, AT(family), REQUIRED},
-    {"verdict", &(const struct kind){.words = &verdict_words}, AT(verdict), REQUIRED},
+    {"verdict", &kind_verdict, AT(verdict), REQUIRED},
     {"undecided", KIND(kind_flag, .meaning = "Ambiguous, and its times leave room for a slow-down."), AT(undecided),
         REQUIRED},
     {"base_ns", &kind_record_ns, AT(base), NULLABLE},
