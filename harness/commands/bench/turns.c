@@ -36,15 +36,16 @@ static bool is_changed(const struct compared_point *point) {
            point->base->source_hash != point->new->source_hash;
 }
 
-// Returns the names of slower, undecided and changed points in the arena. A comparison has the largest differences
-// first.
+// Returns the names of slower, faster, undecided and changed points in the arena. A comparison has the largest
+// differences first.
 static const char **points_due(struct arena *arena, const struct comparison *c, size_t *count) {
     const char **names = arena_alloc(arena, c->count + 1, sizeof *names);
     *count = 0;
     for (size_t i = 0; i < c->count; i++) {
         const struct compared_point *point = &c->points[i];
         const bool both = point->base && point->new;
-        if (both && (point->verdict == VERDICT_SLOWER || point->undecided || is_changed(point)))
+        const bool differs = point->verdict == VERDICT_SLOWER || point->verdict == VERDICT_FASTER;
+        if (both && (differs || point->undecided || is_changed(point)))
             names[(*count)++] = arena_copy(arena, point->name);
     }
     return names;

@@ -9,7 +9,7 @@
 
 enum { TURNS_MOST = 200, TURNS_SECONDS = 900 }; // no point begins later
 
-// Measures slower and undecided points of `pair` in turns, and those of changed kernels, by verdict and then by
+// Measures slower, faster and undecided points of `pair` in turns, and those of changed kernels, by verdict and then by
 // difference. Both results then have these
 // compute times, with the conditions of their measurement, and turns->points names them. A head that is not right then
 // takes the place of its record; its strings live in the arena. Errors stay those of the first measurement. With wrong

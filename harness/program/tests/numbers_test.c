@@ -27,7 +27,7 @@ static int numbers_of(const char *manifest, uint32_t least, uint32_t most, uint3
     if (!kernels_load(&arena, folders, 1, &kernels, &err)) fail_msg("%s", err.text);
     const struct kernel *kernel = kernels.items[0];
     struct point point = {.kernel = kernel, .dtype = DTYPE_F32, .shape = kernel_default_shape(kernel, NULL)};
-    const int count = program_numbers(&source, &point, least, most, numbers);
+    const int count = program_numbers(&source, &point, &(struct numbers_wanted){.least = least, .most = most}, numbers);
     arena_free(&arena);
     return count;
 }

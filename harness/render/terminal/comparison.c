@@ -236,7 +236,7 @@ static void put_turns(struct text *out, const struct compare_turns *turns) {
         text_format(
             out, "%zu point%s measured again, in turns with the baseline's kernels\n", taken, taken == 1 ? "" : "s");
     if (turns->left)
-        text_format(out, "%zu slower, undecided or changed point%s not measured in turns: %s\n", turns->left,
+        text_format(out, "%zu slower, faster, undecided or changed point%s not measured in turns: %s\n", turns->left,
             turns->left == 1 ? "" : "s",
             turns->why ? turns->why : "no time was left for them, or a version of the kernels cannot run them");
 }
