@@ -37,14 +37,15 @@ static int open_drivers(void **state) {
 }
 
 // Runs `vkassay VERB` on the suite above with a fault. The result goes to FOLDER/out. The driver has no pipelines from
-// a run before; compiled shaders stay, because they concern no driver.
+// a run before, and no sanitized run is left out; compiled shaders stay, because they concern no driver.
 static int run_with_fault(const char *verb, const char *call, const char *code, const char *more) {
     return shell(
-        "cd . && rm -rf %s/out %s/once %s/cache/pipelines*; env VKASSAY_CACHE=%s/cache "
+        "cd . && rm -rf %s/out %s/once %s/cache/pipelines* %s/cache/sanitized; env VKASSAY_CACHE=%s/cache "
         "ASAN_OPTIONS=\"$ASAN_OPTIONS:verify_asan_link_order=0:handle_segv=0:handle_sigbus=0\" LD_PRELOAD=%s/driver.so "
         "FAULT_CALL=%s FAULT_CODE='%s' %s %s %s --suite %s/few.json --kernels %s/marked --timeout 20 --out "
         "%s/out >%s/output 2>&1",
-        folder, folder, folder, folder, folder, call, code, more, program, verb, folder, folder, folder, folder);
+        folder, folder, folder, folder, folder, folder, call, code, more, program, verb, folder, folder, folder,
+        folder);
 }
 
 static size_t whole; // number of points in the suite
