@@ -88,8 +88,9 @@ const char *sanitize_refusal(struct runner *runner, const struct built *built) {
 // Runs a point of a few accesses. Lines cost another compilation, so only a kernel with a finding has them.
 static bool run_and_tell(struct runner *runner, const struct point *small, const struct built *built,
     struct record *out, struct error *err) {
+    const struct silent_run kept = silent_run_of(&runner->small->arena, runner, small);
     bool ok = true;
-    if (!silent_run_recall(runner, small, out)) {
+    if (!silent_run_recall(&kept, out)) {
         ok = run(runner, small, built, false, out, err);
         if (ok && out->status == RECORD_FAIL) {
             struct record again;
@@ -97,7 +98,7 @@ static bool run_and_tell(struct runner *runner, const struct point *small, const
             if (ok && again.status == RECORD_FAIL) *out = again;
         }
         if (!ok) out->check.sanitized.why = arena_copy(&runner->small->arena, err->text);
-        silent_run_keep(runner, small, out);
+        silent_run_keep(&kept, out);
     }
     out->check.sanitized.at = small->name;
     return ok || !*err->call;

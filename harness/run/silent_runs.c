@@ -5,7 +5,6 @@
 #include "../device/device_info.h"
 #include "../program/shaders.h"
 #include "../record/record.h"
-#include "../shaders/cache_file.h"
 #include "runner.h"
 
 #include <string.h>
@@ -29,34 +28,34 @@ static uint64_t hash_device(uint64_t hash, const struct device_info *device) {
     return hash_bytes(hash, &device->driver_version, sizeof device->driver_version);
 }
 
-static bool hash_code(struct arena *arena, const struct runner *runner, const struct point *small, uint64_t *hash) {
+static bool hash_code(const struct runner *runner, const struct point *small, uint64_t *hash) {
     struct loaded loaded[KERNEL_PASSES];
+    struct arena scratch = {0};
     struct error err;
-    if (!shaders_load(arena, gpu_info(runner->gpu), &runner->options, small, loaded, &err)) return false;
-    for (int i = 0; i < small->kernel->pass_count; i++)
+    const bool ok = shaders_load(&scratch, gpu_info(runner->gpu), &runner->options, small, loaded, &err);
+    for (int i = 0; ok && i < small->kernel->pass_count; i++)
         *hash = hash_bytes(*hash, loaded[i].spirv.words, loaded[i].spirv.count * sizeof *loaded[i].spirv.words);
-    return true;
+    arena_free(&scratch);
+    return ok;
 }
 
-// Returns the path of the run's file in the arena. NULL: it can have none.
-static const char *path_of(
-    struct arena *arena, const struct runner *runner, const struct point *small, uint8_t key[CACHE_KEY_BYTES]) {
+struct silent_run silent_run_of(struct arena *arena, const struct runner *runner, const struct point *small) {
+    struct silent_run run = {0};
     const char *folder = runner->options.cache_folder;
     uint64_t hash = hash_string(HASH_START, small->name);
     hash = hash_bytes(hash, &small->kernel->manifest_hash, sizeof small->kernel->manifest_hash);
     hash = hash_device(hash, gpu_info(runner->gpu));
-    if (!folder || runner->options.anew || !hash_program(&hash) || !hash_code(arena, runner, small, &hash)) return NULL;
+    if (!folder || runner->options.anew || !hash_program(&hash) || !hash_code(runner, small, &hash)) return run;
     const uint64_t halves[] = {hash, hash_string(hash, small->name)};
-    memcpy(key, halves, CACHE_KEY_BYTES);
-    return arena_format(arena, "%s/sanitized/%016llx", folder, (unsigned long long)hash);
+    memcpy(run.key, halves, CACHE_KEY_BYTES);
+    run.path = arena_format(arena, "%s/sanitized/%016llx", folder, (unsigned long long)hash);
+    return run;
 }
 
-bool silent_run_recall(const struct runner *runner, const struct point *small, struct record *record) {
+bool silent_run_recall(const struct silent_run *run, struct record *record) {
     struct arena arena = {0};
-    uint8_t key[CACHE_KEY_BYTES];
     size_t length = 0;
-    const char *path = path_of(&arena, runner, small, key);
-    const int64_t *figures = path ? cache_file_read(&arena, path, key, &length) : NULL;
+    const int64_t *figures = run->path ? cache_file_read(&arena, run->path, run->key, &length) : NULL;
     const bool known = figures && length == FIGURES * sizeof *figures;
     if (known) {
         record->check.sanitized.accesses = figures[0];
@@ -68,15 +67,11 @@ bool silent_run_recall(const struct runner *runner, const struct point *small, s
     return known;
 }
 
-void silent_run_keep(const struct runner *runner, const struct point *small, const struct record *record) {
-    struct arena arena = {0};
-    uint8_t key[CACHE_KEY_BYTES];
+void silent_run_keep(const struct silent_run *run, const struct record *record) {
     const int64_t figures[FIGURES] = {record->check.sanitized.accesses, record->check.sanitized.dropped,
         record->check.sanitized.groups_left_out, record->check.sanitized.uses_addresses};
     if (record->status != RECORD_PASS || record->check.sanitized.findings || record->check.sanitized.why ||
-        figures[0] <= 0)
+        figures[0] <= 0 || !run->path)
         return;
-    const char *path = path_of(&arena, runner, small, key);
-    if (path) cache_file_write(path, key, figures, sizeof figures);
-    arena_free(&arena);
+    cache_file_write(run->path, run->key, figures, sizeof figures);
 }
