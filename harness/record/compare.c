@@ -250,31 +250,31 @@ static const char *doubt(struct comparison *c, const struct compared_point *poin
     return NULL;
 }
 
+// Returns the largest ratio that anything explains. 1: nothing does.
+static double most_explained(const struct explained *e) {
+    double explained = 1;
+    for (size_t i = 0; i < sizeof explanations / sizeof *explanations; i++)
+        explained = fmax(explained, explanations[i].most(e)); // fmax returns the number if the other is NaN
+    return explained;
+}
+
 // Returns the smallest slow-down of the kernel to be called slower. Its interval must then pass the least effect and
 // all explanations. The interval keeps its width relative to the median.
 static double least_detected(struct comparison *c, const struct compared_point *point) {
     const struct explained e = {.c = c, .point = point, .slow = point->new, .device = c->new->device, .slower = true};
-    double explained = 1;
-    for (size_t i = 0; i < sizeof explanations / sizeof *explanations; i++)
-        explained = fmax(explained, explanations[i].most(&e)); // fmax returns the number if the other is NaN
-    return point->ratio.value / point->ratio.lo * explained * (1 + c->rules.effect);
+    return point->ratio.value / point->ratio.lo * most_explained(&e) * (1 + c->rules.effect);
 }
 
 // Returns the largest slow-down of a changed kernel that the base's own longer times may hide. 1: none.
 static double most_hidden(struct comparison *c, const struct compared_point *point) {
     const struct explained e = {.c = c, .point = point, .slow = point->base, .device = c->base->device};
-    double hidden = 1;
-    if (c->rules.paired || compare_in_turns(&c->rules, point->name) ||
-        point->base->source_hash == point->new->source_hash)
-        return 1;
-    for (size_t i = 0; i < sizeof explanations / sizeof *explanations; i++)
-        hidden = fmax(hidden, explanations[i].most(&e));
-    return hidden;
+    const bool is_changed = point->base->source_hash != point->new->source_hash;
+    return c->rules.paired || compare_in_turns(&c->rules, point->name) || !is_changed ? 1 : most_explained(&e);
 }
 
-// Returns whether an interval of ratios reaches a slow-down worth the name.
-static bool leaves_room(const struct comparison *c, double hi) {
-    return !(hi <= 1 + UNDECIDED_EFFECTS * c->rules.effect);
+// Returns whether the times leave room for a slow-down worth the name.
+static bool leaves_room(struct comparison *c, const struct compared_point *point) {
+    return !(point->ratio.hi * most_hidden(c, point) <= 1 + UNDECIDED_EFFECTS * c->rules.effect);
 }
 
 // Returns whether the error grew beyond the rules; sets the note.
@@ -340,7 +340,7 @@ static enum verdict verdict_of_right(struct comparison *c, struct compared_point
     enum verdict verdict = verdict_of_times(&point->ratio, point->p, c->rules.effect, &point->note);
     point->detects = least_detected(c, point);
     if (verdict == VERDICT_SLOWER || verdict == VERDICT_FASTER) point->note = doubt(c, point, verdict);
-    if (verdict == VERDICT_SAME && leaves_room(c, point->ratio.hi * most_hidden(c, point)))
+    if (verdict == VERDICT_SAME && leaves_room(c, point))
         point->note = "its sources changed, and the base was measured on a busy or throttled device";
     if (verdict != VERDICT_FASTER && spills_more(c, point)) return VERDICT_SLOWER;
     return point->note ? VERDICT_AMBIGUOUS : verdict;
@@ -410,7 +410,7 @@ static bool is_undecided(struct comparison *c, const struct compared_point *poin
     if (point->verdict == VERDICT_AMBIGUOUS && (was_late_once(point->base) || was_late_once(point->new))) return true;
     if (point->verdict != VERDICT_AMBIGUOUS || !is_right(point->base) || !is_right(point->new)) return false;
     if (!is_timed(point->base) && !is_timed(point->new)) return false;
-    return leaves_room(c, point->ratio.hi * most_hidden(c, point));
+    return leaves_room(c, point);
 }
 
 // ---- order and families
