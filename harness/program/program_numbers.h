@@ -12,8 +12,8 @@ struct numbers_source {
     const struct run_options *options;
 };
 
-// Lists the numbers of all passes of a point, each once. Returns their count; 0 if its
-// shaders cannot be made. `source` is a struct numbers_source.
+// Lists the numbers of all passes of a point, each once. Returns their count; 0 if its shaders cannot be made. `source`
+// is a struct numbers_source.
 int program_numbers(const void *source, const struct point *point, const struct numbers_wanted *wanted,
     uint32_t numbers[COMPARED_NUMBERS]);
 

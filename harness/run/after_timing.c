@@ -146,8 +146,8 @@ static bool compare_times(struct after *a, struct error *err) {
     return true;
 }
 
-// A kernel without memory of its own has no place for results, so its times show none. Only a time that is far from
-// those of all other shapes is in doubt then.
+// A kernel without memory of its own has no place for results, so its times show none. A time far from those of all
+// other shapes is in doubt nevertheless.
 static bool judge(struct after *a, struct error *err) {
     double over = NAN, other = NAN;
     if (!same_inputs(a, &over, err)) return false;

@@ -10,8 +10,8 @@
 
 #include <string.h>
 
-// Aims for a run of some milliseconds on a CPU. ACCEPTED: times as much where the rules ask for more. FIXED: most
-// that the least sizes may cost.
+// Aims for a run of some milliseconds on a CPU. ACCEPTED: times as much where the rules ask for more. LARGE: times as
+// much for a point beyond a number. FIXED: most that the least sizes may cost.
 static const double most_elements = 1 << 16, most_operations = 1 << 20, most_invocations = 1 << 14;
 enum { ACCEPTED = 4, LARGE = 40, FIXED = 20, FEW = 8, WIDEST = 1024, SIZES = EDGE_WIDTHS + 3 };
 

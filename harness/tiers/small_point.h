@@ -14,7 +14,7 @@ bool small_point(const struct device_info *device, double memory_share, const st
 enum { LARGE_POINTS = 8 };
 
 // Makes points of the small one's kernel, each with one dim beyond the largest of the `numbers` that its cost allows.
-// The numbers are those at which the shaders may change their way, ascending. Returns the number of points; they are in
+// At these numbers, ascending, the shaders may change their way. Returns the number of points; they are in
 // the arena.
 int large_points(const struct device_info *device, double memory_share, const struct point *small,
     const uint32_t *numbers, int count, struct arena *arena, struct point out[LARGE_POINTS]);

@@ -6,7 +6,7 @@
 #include "../base/fields.h"
 #include "../record/record.h"
 
-// Of struct record: the case, and the best shape.
+// Members of struct record: the case, and the best shape.
 #define ROW_FIELDS                                                                                                     \
     {"kernel", &kind_text, offsetof(struct record, kernel), REQUIRED},                                                 \
         {"operator", &kind_text, offsetof(struct record, operator), REQUIRED},                                         \

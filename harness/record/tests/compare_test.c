@@ -197,7 +197,7 @@ static void what_is_missing_counts_where_all_is_wanted(void **state) {
 }
 
 // If one of two attempts passes, the driver crashes by chance, and no version deserves credit.
-// A busy host makes one of two attempts too late. That is no fault of the kernel, and no verdict on its time.
+// A busy host makes one of two attempts too late. The kernel is not at fault, and its time has no verdict.
 static void a_point_that_was_late_once_is_undecided(void **state) {
     for (int v = 0; v < 2; v++) {
         static struct made results[2];
