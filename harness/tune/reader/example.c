@@ -259,7 +259,7 @@ int main(int argc, char **argv) {
     tuned.device = (struct vkassay_device){
         properties.vendorID, properties.deviceID, properties.driverVersion, properties.deviceName};
     optimal_workgroup_size(&tuned, "add.vec4", NULL, "f32", dims, 1, &choice);
-    if (choice.warning[0]) printf("warning: %s\n", choice.warning);
+    if (choice.warning[0]) fprintf(stderr, "warning: %s\n", choice.warning);
     int status = add(physical, &choice, (uint32_t)dims[0]);
     vkDestroyInstance(instance, NULL);
     vkassay_tuned_free(&tuned);
