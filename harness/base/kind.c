@@ -53,21 +53,24 @@ const char *kind_name(enum file_kind kind) {
     return kinds[kind].name;
 }
 
-// Stops at the first record or line, because it identifies the file.
 static bool stop_at_record(void *user, const struct json_met *item, struct error *err) {
-    (void)err;
-    *(enum file_kind *)user = !item->line ? KIND_RESULT : is_context(item->before) ? KIND_JOURNAL : KIND_UNKNOWN;
-    return false;
+    *(struct json_object **)user = json_object_get(item->before);
+    return error_set(err, STATUS_BAD_INPUT, "the rest is not wanted");
+}
+
+struct json_object *kind_head(const char *path, struct error *err) {
+    struct json_object *head = NULL;
+    const struct json_list list = {
+        .key = kinds[KIND_RESULT].member, .take = stop_at_record, .user = &head, .lines = true};
+    struct json_object *root = json_read_list(path, &list, err);
+    return root ? root : head;
 }
 
 enum file_kind kind_of_file(const char *path) {
     struct error ignored = {0};
-    enum file_kind met = KIND_UNKNOWN;
-    const struct json_list list = {
-        .key = kinds[KIND_RESULT].member, .take = stop_at_record, .user = &met, .lines = true};
-    struct json_object *root = json_read_list(path, &list, &ignored);
-    enum file_kind kind = root ? kind_of(root) : met;
-    json_object_put(root);
+    struct json_object *head = kind_head(path, &ignored);
+    enum file_kind kind = kind_of(head);
+    json_object_put(head);
     return kind;
 }
 

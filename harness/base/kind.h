@@ -28,6 +28,10 @@ enum file_kind {
 
 enum file_kind kind_of(struct json_object *root);
 
+// Reads a file up to its first record: the context of a result. A file without records is read whole. The caller
+// releases the result. Returns NULL if the file cannot be read so far.
+struct json_object *kind_head(const char *path, struct error *err);
+
 // Returns the kind of a file, compressed or not; KIND_UNKNOWN if it cannot be read.
 enum file_kind kind_of_file(const char *path);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "../base/file.h"
-#include "../base/json_list.h"
+#include "../base/kind.h"
 #include "../record/result.h"
 #include "../record/store.h"
 #include "../render/render.h"
@@ -90,19 +90,11 @@ static bool show_across(struct arena *arena, const struct options *options, cons
 
 // ---- mutants
 
-// Stops at the first record. A file of records is no file of mutants, and may be too large to read whole.
-static bool stop_at_record(void *user, const struct json_met *item, struct error *err) {
-    (void)user;
-    (void)item;
-    return error_set(err, STATUS_BAD_INPUT, "these are records");
-}
-
 // Returns the file's contents if it is a result of `vkassay mutate`. NULL: it is not, or is unreadable; later reading
 // reports such errors better.
 static struct json_object *read_mutants(const char *path) {
-    const struct json_list records = {.key = "records", .take = stop_at_record, .lines = true};
     struct error ignored = {0};
-    struct json_object *value = json_read_list(path, &records, &ignored);
+    struct json_object *value = kind_head(path, &ignored);
     if (value && json_object_is_type(json_get(value, "mutated"), json_type_array)) return value;
     json_object_put(value);
     return NULL;

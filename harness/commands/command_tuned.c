@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // table: joins tuned tables of many devices into one.
 #include "../base/file.h"
-#include "../base/json_list.h"
 #include "../base/kind.h"
 #include "../device/profile.h"
 #include "../tune/joined.h"
@@ -144,14 +143,6 @@ static int newest_first(const void *a, const void *b) {
     return order ? order : strcmp(x->path, y->path);
 }
 
-// Reads when a result was started, without reading its records.
-static bool take_head(void *user, const struct json_met *item, struct error *err) {
-    char *started = user;
-    const char *text = json_get_string(json_get(item->before, "run"), "started", "");
-    snprintf(started, 40, "%s", text);
-    return error_set(err, STATUS_BAD_INPUT, "enough");
-}
-
 // Refuses a result of another profile than the table's, because the best shapes within profiles differ. `asked` is
 // the profile of --limits; shapes beyond it are left out.
 static bool hold(struct joined *joined, struct result *result, const struct source *source, const struct profile *asked,
@@ -176,10 +167,9 @@ static bool hold(struct joined *joined, struct result *result, const struct sour
 
 static void note_started(struct arena *arena, struct source *source) {
     struct error ignored = {0};
-    char started[40] = "";
-    const struct json_list list = {.key = "records", .take = take_head, .user = started, .lines = true};
-    if (source->kind == KIND_RESULT) json_object_put(json_read_list(source->path, &list, &ignored));
-    source->started = arena_copy(arena, started);
+    struct json_object *head = source->kind == KIND_RESULT ? kind_head(source->path, &ignored) : NULL;
+    source->started = arena_copy(arena, json_get_string(json_get(head, "run"), "started", ""));
+    json_object_put(head);
 }
 
 static bool join(struct arena *arena, struct sources *sources, const struct profile *profile, struct joined *joined,

@@ -333,26 +333,6 @@ static bool read_lines(FILE *file, struct journal *journal, struct resumed *out,
     return ok;
 }
 
-struct json_object *journal_context(const char *path, struct error *err) {
-    int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
-    struct stat info;
-    FILE *file = fd >= 0 && fstat(fd, &info) == 0 && S_ISREG(info.st_mode) ? fdopen(fd, "r") : NULL;
-    char *line = NULL;
-    size_t room = 0;
-    if (!file) {
-        error_set(err, STATUS_BAD_INPUT, "%s: %s%s", path, fd < 0 ? "cannot be opened: " : "expected a regular file",
-            fd < 0 ? strerror(errno) : "");
-        if (fd >= 0) close(fd);
-        return NULL;
-    }
-    ssize_t length = getline(&line, &room, file);
-    struct json_object *context = length > 0 ? json_parse(line, (size_t)length) : NULL;
-    if (!context) error_set(err, STATUS_BAD_INPUT, "%s:1: expected the context of a run with its command line", path);
-    free(line);
-    fclose(file);
-    return context;
-}
-
 struct journal *journal_resume(const char *path, struct arena *arena, struct json_object **context,
     struct json_object ***records, size_t *count, struct error *err) {
     struct resumed out = {.arena = arena};

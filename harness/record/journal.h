@@ -41,8 +41,6 @@ char *home_path_read(struct arena *arena, const char *recorded, struct error *er
 // is on disk (fsync).
 struct journal;
 struct journal *journal_create(const char *path, struct json_object *context, struct error *err);
-// Reads only the context; the caller releases it. NULL if it cannot be read.
-struct json_object *journal_context(const char *path, struct error *err);
 // Opens an interrupted journal: reads context and records, drops a torn last line, and gets ready to append. Records
 // are shed at once. The caller releases the context and each record.
 struct journal *journal_resume(const char *path, struct arena *arena, struct json_object **context,

@@ -2,7 +2,7 @@
 #include "last_run.h"
 
 #include "../../base/file.h"
-#include "../../base/json_list.h"
+#include "../../base/kind.h"
 #include "../../record/result.h"
 
 #include <ctype.h>
@@ -10,28 +10,17 @@
 
 enum { MOST_TRIED = 16 }; // skips runs of other suites in between
 
-// The suite and seed of a result, without its records.
-struct run_head {
-    bool alike;
-    struct json_object *run;
-};
-
-static bool stop_at_record(void *user, const struct json_met *item, struct error *err) {
-    struct run_head *head = user;
-    struct json_object *run = json_get(item->before, "run");
-    static const char *const members[] = {"suite", "seed"};
-    head->alike = true;
-    for (size_t i = 0; i < sizeof members / sizeof *members; i++)
-        head->alike &= strcmp(json_get_string(run, members[i], ""), json_get_string(head->run, members[i], "")) == 0;
-    return error_set(err, STATUS_BAD_INPUT, "the rest is not wanted");
-}
-
+// Compares suite and seed, without reading the records.
 static bool is_alike(const char *path, const struct result *result) {
-    struct run_head head = {.run = json_get(result->context, "run")};
-    const struct json_list list = {.key = "records", .take = stop_at_record, .user = &head};
+    static const char *const members[] = {"suite", "seed"};
     struct error ignored = {0};
-    json_object_put(json_read_list(path, &list, &ignored));
-    return head.alike;
+    struct json_object *head = kind_head(path, &ignored), *run = json_get(head, "run");
+    bool alike = run;
+    for (size_t i = 0; i < sizeof members / sizeof *members; i++)
+        alike &= strcmp(json_get_string(run, members[i], ""),
+                     json_get_string(json_get(result->context, "run"), members[i], "")) == 0;
+    json_object_put(head);
+    return alike;
 }
 
 // Compares with the other result. compare_results refuses another device, driver or seed; another profile is only

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "bench.h"
 
-#include "../../base/json.h"
+#include "../../base/kind.h"
 #include "../../record/result.h"
 #include "../../record/journal.h"
 #include "../../device/device_info.h"
@@ -25,7 +25,7 @@ static enum command_set command_bit(const char *verb) {
 }
 
 static struct json_object *read_context(const char *path, struct error *err) {
-    struct json_object *context = journal_context(path, err);
+    struct json_object *context = kind_head(path, err);
     if (!context || json_object_is_type(json_get(json_get(context, "run"), "argv"), json_type_array)) return context;
     json_object_put(context);
     error_set(err, STATUS_BAD_INPUT, "%s:1: expected the context of a run with its command line", path);

@@ -3,6 +3,7 @@
 #include "sample_record.h"
 
 #include "../../base/file.h"
+#include "../../base/kind.h"
 #include "../result.h"
 #include "../journal.h"
 #include "../record.h"
@@ -228,7 +229,7 @@ static void a_resumed_journal_is_one_open_file(void **state) {
     assert_int_equal(open_files(), before + 1);
     journal_close(journal);
     json_object_put(about);
-    about = journal_context(path, &err);
+    about = kind_head(path, &err);
     assert_non_null(about);
     json_object_put(about);
     add_bytes(path, "not json\n{}\n");
