@@ -6,11 +6,16 @@
 #include "check_parts.h"
 #include "../record/record.h"
 #include "../../reference/operator.h"
+#include "../../reference/table.h"
 
 #include <math.h>
 
+// Half an ULP for a sum, and two halves for its products. Functions and divisions have more.
+static const double known_most_bound = 1.5;
+
 struct known {
     const struct problem *problem;
+    int significand; // of the arithmetic
     struct operand_data *operand;
     int index;
     struct call_f64 call;
@@ -56,6 +61,47 @@ double *known_make(struct problem *problem) {
         stretches *= problem->dims[operator_dim_index(op, op->known->apart[i])];
     k.call.out = memory_alloc((size_t)k.elements * 2, sizeof *k.call.out);
     parallel_for(k.elements, k.elements / stretches, evaluate, &k);
+    return k.call.out;
+}
+
+// Computes sums by the reference, and the allowed error of each. A sum that fits the significand is exact in any order,
+// so only the division of a mean may err.
+static void add_up(void *context, int64_t first, int64_t count) {
+    const struct known *k = context;
+    const enum dtype dtype = k->problem->kernel->arithmetic;
+    const bool mean = k->problem->op->mean_over[0] != NULL;
+    double *magnitude = memory_alloc((size_t)count, sizeof *magnitude);
+    struct call_f64 call = k->call;
+    call.first = first;
+    call.count = count;
+    call.out += first;
+    call.bound = call.out + k->elements;
+    call.magnitude = magnitude;
+    k->problem->op->f64(&call);
+    for (int64_t i = 0; i < count; i++) {
+        const double all = mean ? magnitude[i] * operator_flops(k->problem->op, call.dims) : magnitude[i];
+        const bool exact = all <= ldexp(1, k->significand) && (mean || call.bound[i] <= known_most_bound);
+        const double size = fmax(fabs(call.out[i]), magnitude[i]);
+        call.bound[i] = !exact ? INFINITY : mean ? call.bound[i] * dtype_ulp(dtype, size) : 0;
+    }
+    free(magnitude);
+}
+
+double *known_sums(const struct problem *problem) {
+    const struct op *op = problem->op;
+    const int output = operator_first_output(op);
+    struct known k = {.problem = problem, .elements = problem->operands[output].elements};
+    k.significand = dtype_info(problem->kernel->arithmetic)->significand;
+    k.call = (struct call_f64){.dims = problem->dims,
+        .params = problem->params,
+        .dtype = problem->dtype,
+        .output = output,
+        .rte = true,
+        .depth = 1};
+    for (int i = 0; i < problem->operand_count; i++)
+        if (problem->operands[i].role == ROLE_IN) k.call.in[i] = problem->operands[i].as_double;
+    k.call.out = memory_alloc((size_t)k.elements * 2, sizeof *k.call.out);
+    parallel_for(k.elements, operand_granule(op, &op->operands[output], problem->dims), add_up, &k);
     return k.call.out;
 }
 

@@ -62,6 +62,7 @@ static const struct cheat {
     {"softmax.cheat_last", "fewer terms", NUMBERS},
     {"sum_rows.cheat_sampled", "a sample of terms", NUMBERS},
     {"matmul.cheat_sampled", "a sample of terms", NUMBERS},
+    {"sum_rows.cheat_sampled_long", "a sample of many terms", NUMBERS},
     {"sum_rows.cheat_half", "a lower precision", NUMBERS},
     {"sum_rows.cheat_cut", "a lower precision", NUMBERS},
     {"matmul.cheat_cut", "a lower precision", NUMBERS},
@@ -100,8 +101,8 @@ static const char suite[] =
     "{\"operator\": \"tanh\", \"dims\": {\"n\": 1025}, \"shapes\": \"default\"},"
     "{\"operator\": \"sigmoid\", \"dims\": {\"n\": 1025}, \"shapes\": \"default\"},"
     "{\"operator\": \"copy\", \"dims\": {\"n\": 1025}, \"shapes\": \"default\"},"
-    "{\"operator\": \"sum_rows\", \"dims\": [{\"rows\": 4, \"cols\": 1024}, {\"rows\": 64, \"cols\": 100}], "
-    "\"shapes\": \"default\"},"
+    "{\"operator\": \"sum_rows\", \"dims\": [{\"rows\": 4, \"cols\": 1024}, {\"rows\": 64, \"cols\": 100}, "
+    "{\"rows\": 1, \"cols\": 60000}], \"shapes\": \"default\"},"
     "{\"operator\": \"mean_rows\", \"dims\": {\"rows\": 40, \"cols\": 1000}, \"shapes\": \"default\"},"
     "{\"operator\": \"max_rows\", \"dims\": {\"rows\": 40, \"cols\": 1000}, \"shapes\": \"default\"},"
     "{\"operator\": \"logsumexp\", \"dims\": {\"rows\": 40, \"cols\": 100}, \"shapes\": \"default\"},"
