@@ -31,7 +31,7 @@ static bool blame_placing(
     folds = folds && !check_differing_numbers(&unfolded);
     check_fail(record, arena, folds ? CHECK_FOLDED : CHECK_PACKED,
         arena_format(arena, "%s it gave other bits in %s",
-            folds ? "in a grid folded over y and z, as beyond the limit of x,"
+            folds ? "in a grid folded over other axes, as beyond the limit of x,"
                   : "with its operands packed into one buffer at the least offsets",
             differs));
     return true;

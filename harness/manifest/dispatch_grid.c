@@ -4,11 +4,11 @@
 #include "dispatches.h"
 #include "../device/device_info.h"
 
-bool grid_fold(int64_t count, const uint32_t max[3], uint32_t groups[3]) {
+bool grid_fold(int64_t count, int axes, const uint32_t max[3], uint32_t groups[3]) {
     if (!max[0] || !max[1] || count > UINT32_MAX) return false; // the shader numbers groups in 32 bits
     int64_t rows = (count + max[0] - 1) / max[0];
     int64_t z = (rows + max[1] - 1) / max[1];
-    if (z > max[2]) return false;
+    if (z > (axes < 2 ? 1 : max[2])) return false;
     int64_t y = (rows + z - 1) / z;
     int64_t x = (count + y * z - 1) / (y * z);
     if (x * y * z > UINT32_MAX) return false;
@@ -25,7 +25,7 @@ void grid_fold_early(const struct pass *pass, const uint32_t groups[3], uint32_t
     for (int b = 0; b < pass->block_count; b++)
         for (int i = 0; i < pass->blocks[b].count; i++)
             if (pass->blocks[b].words[i].kind == WORD_GROUPS) return;
-    const uint32_t z = groups[0] < FEW ? 1 : 2;
+    const uint32_t z = groups[0] < FEW || pass->fold < 2 ? 1 : 2;
     uint32_t y = 2;
     while (groups[0] % (y * z) == 0) y++;
     folded[0] = groups[0] / (y * z) + 1;
@@ -38,7 +38,7 @@ bool pass_groups(const struct kernel *kernel, const struct pass *pass, const int
     for (int axis = 0; axis < 3; axis++) {
         int64_t count = quotient_value(kernel, &pass->grid[axis], dims, shape);
         if (count < 1) return false;
-        if (pass->fold) return grid_fold(count, device->max_groups, groups);
+        if (pass->fold) return grid_fold(count, pass->fold, device->max_groups, groups);
         if (count > UINT32_MAX) return false;
         groups[axis] = (uint32_t)count;
     }

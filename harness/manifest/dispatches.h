@@ -32,9 +32,9 @@ enum { BINDING_NAMES = TURN_NAMES + 2 };
 int binding_names(const struct pass *pass, int binding, const char *names[BINDING_NAMES]);
 bool binding_has(const struct pass *pass, int binding, const char *name);
 
-// Spreads the groups of a folded grid over three axes as evenly as rounding up allows, so few lie past the end.
-// Returns false if they do not fit.
-bool grid_fold(int64_t count, const uint32_t max[3], uint32_t groups[3]);
+// Spreads the groups of a folded grid over x and one or two other axes, as evenly as rounding up allows, so few lie
+// past the end. Returns false if they do not fit.
+bool grid_fold(int64_t count, int axes, const uint32_t max[3], uint32_t groups[3]);
 // Folds a grid of one axis before a limit demands it, with at least one group past the end. A larger problem or a
 // smaller limit folds it, too. Keeps a grid on several axes, and one with its number of groups among the parameters.
 void grid_fold_early(const struct pass *pass, const uint32_t groups[3], uint32_t folded[3]);

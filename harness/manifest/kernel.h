@@ -223,7 +223,7 @@ struct pass {
     bool resized;               // the shape's workgroup size replaces the one in the shader
     struct constant *constants; // includes one for each tunable passed by name
     int constant_count;
-    bool fold; // a long single axis is spread over y and z beyond the device's limit (grid.glsl)
+    int fold; // beyond the device's limit, a long single axis is spread over so many others: y, then z (grid.glsl)
 };
 
 // A term of the longest chain of additions in an output: a serial stretch or a log2 tree. The terms are summed.

@@ -140,6 +140,17 @@ static bool read_bindings(struct kernel_reading *r, const struct layers *layers,
     return true;
 }
 
+// Reads how many axes a folded grid has besides x. A shader may number its groups by x and y alone.
+static bool read_fold(struct kernel_reading *r, const struct json_at *at, int *fold) {
+    bool both = false;
+    const bool is_text = json_object_is_type(at->value, json_type_string);
+    if (is_text && strcmp(json_object_get_string(at->value), "y") != 0)
+        return json_fail(at, r->err, "expected true, false or \"y\"");
+    if (!is_text && !json_boolean(at, &both, r->err)) return false;
+    *fold = is_text ? 1 : both ? 2 : 0;
+    return true;
+}
+
 static bool read_grid(struct kernel_reading *r, const struct layers *layers, struct pass *pass) {
     struct json_at list, item, at;
     int axes;
@@ -148,7 +159,7 @@ static bool read_grid(struct kernel_reading *r, const struct layers *layers, str
     for (int i = 0; i < axes; i++)
         if (!json_item(&list, (size_t)i, &item, r->err) || !read_quotient(r, &item, &pass->grid[i])) return false;
     if (!layers_find(layers, "fold", &at)) return true;
-    if (!json_boolean(&at, &pass->fold, r->err)) return false;
+    if (!read_fold(r, &at, &pass->fold)) return false;
     return !pass->fold || axes == 1 || json_fail(&at, r->err, "only a grid of one axis folds; this one has %d", axes);
 }
 

@@ -14,7 +14,7 @@ static bool allows(const struct trial *t, const struct need *need) {
     const int64_t allowed = (int64_t)device_limit(device, limit, need->axis);
     uint32_t groups[3];
     if (!allowed) return true; // unknown
-    if (need->folded) return grid_fold(need->amount, device->max_groups, groups);
+    if (need->folded) return grid_fold(need->amount, need->folded, device->max_groups, groups);
     return device_limits[limit].sense == LIMIT_LEAST ? need->amount >= allowed : need->amount <= allowed;
 }
 

@@ -53,7 +53,7 @@ struct need {
     const struct refusal *mistake; // why there is no amount; NULL: there is one
     const char *words[2];          // the refusal's first words, NULL after the last
     int pass;                      // counted from 1; 0: the kernel has only one, or the need is of no pass
-    bool folded;                   // the amount may be spread over the other axes
+    int folded;                    // the amount may be spread over so many other axes
     bool unbound;                  // the buffer is not bound by a shader
 };
 

@@ -101,7 +101,7 @@ struct record {
         int64_t
             subgroup_width; // the only one that the kernel's subgroup operations met; 0: it has none, or met several
         bool packed;        // the second run had its operands in one buffer, at the smallest legal offsets
-        bool folded;        // the second run had a grid folded over y and z
+        bool folded;        // the second run had a grid folded over other axes
         bool rte, specials, denorms; // the policy in force
         uint64_t output_hash;        // of the output's bits, written as a hexadecimal string
     } check;

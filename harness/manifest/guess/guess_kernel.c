@@ -218,7 +218,7 @@ void guess_grid(struct guess *g) {
     }
     json_put(g->kernel, "grid", grid);
     if (g->told->counts_groups && json_object_array_length(grid) == 1 && (used & 2))
-        json_put_bool(g->kernel, "fold", true);
+        json_put(g->kernel, "fold", used & 4 ? json_object_new_boolean(true) : json_object_new_string("y"));
 }
 
 static void note_capabilities(struct guess *g) {

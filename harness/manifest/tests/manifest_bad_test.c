@@ -115,6 +115,7 @@ static const struct {
     {"\"grid\": [{\"over\": [1.5]}]", "$.kernels[0].grid[0].over[0]", "a dim, a tunable or an integer, found double"},
     {"\"grid\": [{\"over\": [\"n\"]}, {\"over\": [\"n\"]}], \"fold\": true", "$.kernels[0].fold",
         "only a grid of one axis folds; this one has 2"},
+    {"\"grid\": [{\"over\": [\"n\"]}], \"fold\": \"z\"", "$.kernels[0].fold", "expected true, false or \"y\""},
     {"\"tunables\": {\"WG_X\": {\"id\": 1, \"values\": [1], \"default\": 1}}", "$.kernels[0].tunables.WG_X.id",
         "WG_X is constant 0, or a #define (-1)"},
     {"\"layout\": {\"z\": {}}", "$.kernels[0].layout.z", "\"z\" is no operand of relu"},

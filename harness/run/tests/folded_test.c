@@ -39,7 +39,7 @@ static const struct own_shader shaders[] = {
 #define NAMED ", {\"groups\": 0}]" // a parameter has the number of groups on x
 #define VARIES "], \"nondeterministic\": \"a test\""
 #define P "f32/n=1000/wg=64x1x1"
-#define FOLDED "in a grid folded over y and z"
+#define FOLDED "in a grid folded over other axes"
 
 static const struct own_kernel kernels[] = {
     {"relu", K("sound", "true") ONLY, P, NULL},
@@ -47,6 +47,8 @@ static const struct own_kernel kernels[] = {
     {"relu", K("sound", "true") ONLY, "f32/n=64/wg=64x1x1", NULL},
     {"relu", K("x_only", "true") ONLY, P, FOLDED},
     {"relu", K("no_z", "true") ONLY, P, FOLDED},
+    {"relu", K("no_z", "\"y\"") ONLY, P, NULL},
+    {"relu", K("x_only", "\"y\"") ONLY, P, FOLDED},
     {"relu", K("x_only", "true") ONLY, "f32/n=65/wg=64x1x1", FOLDED},
     {"relu", K("x_only", "true") VARIES, P, "in run 2, with packed operands in a folded grid, "},
     {"relu", K("nan_sign", "true") ONLY, P, NULL},
@@ -88,7 +90,7 @@ static void groups_past_the_end_are_sanitized(void **state) {
 // A folded grid has every group, and at least one more. A grid beyond x's limit, or on several axes, is left as it is.
 static void a_fold_has_all_groups_and_more(void **state) {
     (void)state;
-    struct pass pass = {.fold = true};
+    struct pass pass = {.fold = 2};
     uint32_t folded[3];
     for (uint32_t count = 1; count <= 65535; count++) {
         grid_fold_early(&pass, (uint32_t[]){count, 1, 1}, folded);
@@ -101,7 +103,11 @@ static void a_fold_has_all_groups_and_more(void **state) {
         grid_fold_early(&pass, left[i], folded);
         assert_memory_equal(folded, left[i], sizeof folded);
     }
-    pass.fold = false;
+    pass.fold = 1;
+    grid_fold_early(&pass, (uint32_t[]){70, 1, 1}, folded);
+    assert_int_equal(folded[2], 1);
+    assert_true(folded[1] > 1 && folded[0] * folded[1] > 70);
+    pass.fold = 0;
     grid_fold_early(&pass, (uint32_t[]){7, 1, 1}, folded);
     assert_int_equal(folded[0], 7);
 }
