@@ -86,6 +86,7 @@ struct vkassay_choice {
     int stale;  // VKASSAY_STALE_...: measured with another driver or another version of the kernel
     int search; // VKASSAY_UNFINISHED (the search was stopped early), VKASSAY_NOISE, VKASSAY_UNDECIDED; else 0
     const struct vkassay_entry *entry;
+    double distance;               // product of the ratios between the dims and the entry's; 1: the same dims
     uint32_t wg[3];                // 64, 1, 1 at level VKASSAY_NONE
     char warning[VKASSAY_WARNING]; // why the choice may not be the best here; "" if there is no reason
 };
@@ -198,6 +199,15 @@ static void vkassay_warn_of_noise(struct vkassay_choice *choice) {
         entry->undecided ? ", and no shape was told apart from the fastest" : "");
 }
 
+// Suites space sizes by factors up to 16, so a size within their range has a nearer entry.
+static void vkassay_warn_of_distance(struct vkassay_choice *choice) {
+    size_t length = strlen(choice->warning);
+    if (choice->distance <= 16) return;
+    snprintf(choice->warning + length, sizeof choice->warning - length,
+        "%s%.60s: the nearest tuned sizes are away by a factor of %.0f", length ? "; " : "", choice->entry->kernel,
+        choice->distance);
+}
+
 // The limit of +-20 % is that of vkassay's own warnings.
 static int vkassay_doubts(const struct vkassay_entry *entry) {
     const double half = (entry->hi_ns - entry->lo_ns) / 2;
@@ -218,7 +228,6 @@ static int vkassay_matches(const struct vkassay_entry *entry, const char *kernel
 
 enum vkassay_level optimal_workgroup_size(const struct vkassay_tuned *tuned, const char *kernel,
     const char *source_hash, const char *dtype, const int64_t *dims, int dim_count, struct vkassay_choice *choice) {
-    double least = 0;
     int best_rank = 0;
     memset(choice, 0, sizeof *choice);
     choice->wg[0] = 64;
@@ -235,14 +244,15 @@ enum vkassay_level optimal_workgroup_size(const struct vkassay_tuned *tuned, con
         if (!better && rank == best_rank && !stale != !choice->stale)
             better = !stale;
         else if (!better && rank == best_rank)
-            better = distance < least || (distance == least && vkassay_is_surer(vkassay_doubts(entry), choice->search));
+            better = distance < choice->distance ||
+                     (distance == choice->distance && vkassay_is_surer(vkassay_doubts(entry), choice->search));
         if (!better) continue;
         choice->entry = entry;
         choice->level = level;
         choice->stale = stale;
         choice->search = vkassay_doubts(entry);
+        choice->distance = distance;
         best_rank = rank;
-        least = distance;
     }
     if (!choice->entry) {
         snprintf(choice->warning, sizeof choice->warning, "%.100s in %.20s was not tuned", kernel, dtype);
@@ -252,6 +262,7 @@ enum vkassay_level optimal_workgroup_size(const struct vkassay_tuned *tuned, con
     vkassay_warn(tuned, choice);
     vkassay_warn_of_search(choice);
     vkassay_warn_of_noise(choice);
+    vkassay_warn_of_distance(choice);
     return choice->level;
 }
 

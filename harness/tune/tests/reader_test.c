@@ -52,7 +52,7 @@ static void test_nearest_dims(void **state) {
         struct vkassay_choice choice = choose(&tuned, "a.k", "tokens:00aa", cases[i].rows, cases[i].cols);
         assert_int_equal(choice.wg[0], cases[i].x);
         assert_int_equal(choice.level, VKASSAY_EXACT);
-        assert_string_equal(choice.warning, "");
+        assert_int_equal(choice.warning[0] != 0, choice.distance > 16);
         assert_int_equal(vkassay_tunable(&choice, "ITEMS", 1), 4);
         assert_int_equal(vkassay_tunable(&choice, "TILE_K", 7), 7);
         assert_true(choice.entry->median_ns == 1250 && choice.entry->default_loss == 0.125);
@@ -114,7 +114,7 @@ static void test_fallback(void **state) {
 // Software devices share an id of 0: another name is another device.
 static void test_names_tell_devices_apart(void **state) {
     struct vkassay_tuned tuned = read_table(h200, (struct vkassay_device){4318, 9013, 77, "NVIDIA H200 NVL"});
-    struct vkassay_choice choice = choose(&tuned, "a.k", NULL, 1, 1);
+    struct vkassay_choice choice = choose(&tuned, "a.k", NULL, 16, 1024);
     assert_int_equal(choice.level, VKASSAY_ARCHITECTURE);
     assert_string_equal(choice.warning, "a.k was tuned on NVIDIA H200, not on NVIDIA H200 NVL");
     vkassay_tuned_free(&tuned);
@@ -128,13 +128,13 @@ static void test_stale(void **state) {
     assert_int_equal(choice.stale, VKASSAY_STALE_DRIVER | VKASSAY_STALE_SOURCE);
     assert_string_equal(choice.warning, "a.k was tuned with another driver and another version of its source");
     assert_int_equal(choice.wg[0], 32);
-    assert_string_equal(choose(&tuned, "a.k", "tokens:00aa", 1, 1).warning, "a.k was tuned with another driver");
+    assert_string_equal(choose(&tuned, "a.k", "tokens:00aa", 16, 1024).warning, "a.k was tuned with another driver");
     // An entry that is not stale is preferred, however far its dims are.
     static const char newer[] = TABLE(
         "NVIDIA H200", "4318", "9013", "78", ENTRY("a.k", "tokens:00ab", "{\"rows\": 1, \"cols\": 1}", "[8, 1, 1]"));
     assert_true(vkassay_tuned_add(&tuned, newer, strlen(newer), NULL, 0));
     choice = choose(&tuned, "a.k", "tokens:00ab", 16, 1024);
-    assert_true(choice.wg[0] == 8 && choice.stale == 0 && choice.warning[0] == '\0');
+    assert_true(choice.wg[0] == 8 && choice.stale == 0 && !strstr(choice.warning, "tuned with"));
     vkassay_tuned_free(&tuned);
 }
 
@@ -149,8 +149,8 @@ static void test_hashes_of_before(void **state) {
         assert_string_equal(choose(&tuned, "a.k", given[i], 1, 1).warning, "");
         assert_string_equal(choose(&tuned, "b.k", given[i], 64, 0).warning, "");
     }
-    assert_string_equal(choose(&now, "a.k", "c9d27ab0f1e55e01", 1, 1).warning, "");
-    assert_string_equal(choose(&now, "a.k", "", 1, 1).warning, "");
+    assert_string_equal(choose(&now, "a.k", "c9d27ab0f1e55e01", 16, 1024).warning, "");
+    assert_string_equal(choose(&now, "a.k", "", 16, 1024).warning, "");
     assert_int_equal(choose(&now, "a.k", "tokens:00ac", 1, 1).stale, VKASSAY_STALE_SOURCE);
     vkassay_tuned_free(&tuned);
     vkassay_tuned_free(&now);
@@ -335,6 +335,16 @@ static void test_an_entry_of_noise(void **state) {
     }
 }
 
+// A shape of sizes far away may be slow, so the choice says how far.
+static void test_far_dims(void **state) {
+    struct vkassay_tuned tuned = read_table(TABLE("NVIDIA H200", "4318", "9013", "77", SEARCHED("32", "")), this_h200);
+    const struct vkassay_choice near = choose(&tuned, "a.k", NULL, 256, 0), far = choose(&tuned, "a.k", NULL, 1600, 0);
+    assert_true(near.distance == 16 && far.distance == 100 && far.wg[0] == 32);
+    assert_string_equal(near.warning, "");
+    assert_string_equal(far.warning, "a.k: the nearest tuned sizes are away by a factor of 100");
+    vkassay_tuned_free(&tuned);
+}
+
 // A compiled-in table needs no memory.
 static void test_constant_table(void **state) {
     static const struct vkassay_entry entries[] = {{{4318, 9013, 77, "NVIDIA H200"}, "a.k", "tokens:00aa", "f32", 2,
@@ -357,6 +367,7 @@ int main(void) {
         cmocka_unit_test(test_refused),
         cmocka_unit_test(test_every_prefix),
         cmocka_unit_test(test_constant_table),
+        cmocka_unit_test(test_far_dims),
         cmocka_unit_test(test_a_joined_table),
         cmocka_unit_test(test_an_unfinished_search),
         cmocka_unit_test(test_an_entry_of_noise),
