@@ -427,13 +427,19 @@ static int by_matter(const void *a, const void *b) {
     return strcmp(x->name, y->name);
 }
 
-// Computes the geometric mean of a family, or of all families (NULL).
+// Computes the geometric mean and the extremes of a family, or of all families (NULL).
 static void mean_of(const struct comparison *c, const char *family, double *room, struct compared_family *out) {
     out->points = 0;
-    for (size_t i = 0; i < c->count; i++)
-        if (c->points[i].verdict != VERDICT_WRONG && isfinite(c->points[i].ratio.value) &&
-            (!family || strcmp(c->points[i].family, family) == 0))
-            room[out->points++] = c->points[i].ratio.value;
+    out->least = out->most = NAN;
+    for (size_t i = 0; i < c->count; i++) {
+        const double ratio = c->points[i].ratio.value;
+        if (c->points[i].verdict == VERDICT_WRONG || !isfinite(ratio) ||
+            (family && strcmp(c->points[i].family, family) != 0))
+            continue;
+        room[out->points++] = ratio;
+        out->least = fmin(out->least, ratio);
+        out->most = fmax(out->most, ratio);
+    }
     out->ratio = geometric_mean(room, out->points);
 }
 

@@ -48,8 +48,9 @@ struct compared_point {
 
 struct compared_family {
     const char *name;
-    size_t points; // right and timed in both
-    double ratio;  // their geometric mean
+    size_t points;      // right and timed in both
+    double ratio;       // their geometric mean
+    double least, most; // of their ratios
 };
 
 // Differences between the contexts of two results (device_key.h).

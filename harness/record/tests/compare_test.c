@@ -151,6 +151,7 @@ static void each_verdict(void **state) {
     assert_int_equal(c.families[0].points, 5);
     assert_true(fabs(c.families[0].ratio - pow(1.002 * 1.1 * 3 * 0.9 * 1.1, 0.2)) < 1e-12);
     assert_true(c.families[1].ratio == c.families[0].ratio);
+    assert_true(fabs(c.families[0].least - 0.9) < 1e-12 && fabs(c.families[0].most - 3) < 1e-12);
     // All 12 samples lie above the other 12: 2 / C(24, 12). This is the smallest of the five p's, together with two
     // more, so the correction multiplies it by 5.
     assert_true(fabs(point(&c, "slower")->p - 5 * 2 / 2704156.0) < 1e-15);
@@ -279,7 +280,7 @@ static void each_exit_status(void **state) {
     new.result.count = base.result.count = 0;
     c = compare(&base, &new);
     assert_int_equal(comparison_status(&c, false), STATUS_NOTHING);
-    assert_true(isnan(c.families[c.family_count].ratio));
+    assert_true(isnan(c.families[c.family_count].ratio) && isnan(c.families[c.family_count].most));
     comparison_free(&c);
     close_result(&base);
     close_result(&new);

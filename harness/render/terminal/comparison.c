@@ -130,10 +130,17 @@ static void say_mean(struct text *out, const void *row) {
     put_ratio(out, ((const struct compared_family *)row)->ratio);
 }
 
+// A mean near 1 may hide a point that is much slower.
+static void say_extremes(struct text *out, const void *row) {
+    const struct compared_family *family = row;
+    if (family->points) text_format(out, "%.3f to %.3f", family->least, family->most);
+}
+
 static const struct column family_columns[] = {
     {"family", TEXT_OF(struct compared_family, name)},
     {"points", .right = true, COUNT_OF(struct compared_family, points)},
     {"new / base, geometric mean", .say = say_mean},
+    {"least to most", .say = say_extremes},
     {0},
 };
 

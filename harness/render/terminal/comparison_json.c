@@ -49,6 +49,8 @@ static const struct field family_fields[] = {
     {"name", &kind_text, AT(name), REQUIRED},
     {"points", KIND(kind_size, .meaning = "Points that are right and timed in both."), AT(points), REQUIRED},
     {"ratio", KIND(kind_above_0, .meaning = "Geometric mean of new over base."), AT(ratio), NULLABLE},
+    {"least", KIND(kind_above_0, .meaning = "The least ratio of a point."), AT(least), NULLABLE},
+    {"most", KIND(kind_above_0, .meaning = "The largest ratio of a point."), AT(most), NULLABLE},
     {0},
 };
 #undef AT
