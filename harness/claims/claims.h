@@ -146,7 +146,7 @@ struct claim_finding claim_decide(const struct claim *claim, const struct result
 bool figure_known(const char *figure);
 const char *figure_unit(const char *figure);
 // Returns a figure of one record; NaN if it has none.
-double figure_of(const struct record *record, const char *figure);
+double figure_of(const struct result *result, const struct record *record, const char *figure);
 // Returns whether the record passed and its name, or a leading part of it, matches the glob.
 bool record_serves(const struct record *record, const char *glob);
 // Returns the quantity; NaN if a glob finds no passing record with this figure, with the reason in *why (may be

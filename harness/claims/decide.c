@@ -7,6 +7,7 @@
 #include "../stats/ratio.h"
 #include "../record/result.h"
 #include "../device/device_info.h"
+#include "../record/figures.h"
 #include "../record/record.h"
 
 #include <inttypes.h>
@@ -152,22 +153,19 @@ struct served_shapes {
     size_t count;
 };
 
-static double compute_of(const struct record *r) {
-    return r->time[FIGURE_COMPUTE].median;
-}
-
 static void add_shape(const struct claim_part *part, struct served_shapes *s, const struct record *r) {
     s->count++;
-    if (!s->worst || compute_of(r) > compute_of(s->worst)) s->worst = r;
+    if (!s->worst || compute_ns(r) > compute_ns(s->worst)) s->worst = r;
     bool as_large = s->largest && record_invocations(r) == record_invocations(s->largest);
     if (!s->largest || record_invocations(r) > record_invocations(s->largest) ||
-        (as_large && compute_of(r) < compute_of(s->largest)))
+        (as_large && compute_ns(r) < compute_ns(s->largest)))
         s->largest = r;
     for (int i = 0; i < part->size_count; i++)
-        if ((double)record_invocations(r) == part->sizes[i] && !(s->hinted <= compute_of(r))) s->hinted = compute_of(r);
+        if ((double)record_invocations(r) == part->sizes[i] && !(s->hinted <= compute_ns(r))) s->hinted = compute_ns(r);
 }
 
 struct case_tally {
+    const struct result *result;
     struct arena *arena;
     size_t cases, below, inside, above;
     double least, greatest;
@@ -207,7 +205,7 @@ static void sum_up(const struct claim_part *part, const struct case_tally *t, st
 // Decides by the value that `count` makes of each matching case.
 static void decide_cases(const struct question *q, struct claim_finding *out,
     void (*count)(struct case_tally *t, const struct claim_part *part, const struct served_shapes *shapes)) {
-    struct case_tally tally = {.arena = q->arena, .least = NAN, .greatest = -INFINITY};
+    struct case_tally tally = {.result = q->result, .arena = q->arena, .least = NAN, .greatest = -INFINITY};
     struct cases cases = {0};
     cases_make(q->result->records, q->result->count, is_served, q->part, q->arena, &cases);
     for (size_t i = 0; i < cases.count; i++) {
@@ -221,7 +219,7 @@ static void decide_cases(const struct question *q, struct claim_finding *out,
 }
 
 static void count_ratio(struct case_tally *t, const struct claim_part *part, const struct served_shapes *s) {
-    double ratio = figure_of(s->best, part->of.figure) / figure_of(s->best, part->over.figure);
+    double ratio = figure_of(t->result, s->best, part->of.figure) / figure_of(t->result, s->best, part->over.figure);
     if (isfinite(ratio)) count_case(t, part, ratio, s->best);
 }
 
@@ -232,10 +230,10 @@ static void decide_each(const struct question *q, struct claim_finding *out) {
 // Compares the named sizes, or the largest workgroup, with the best shape: the ratio must be at most 1 + tolerance.
 static void count_loss(struct case_tally *t, const struct claim_part *part, const struct served_shapes *s) {
     struct claim_part band = *part;
-    double hinted = part->largest ? compute_of(s->largest) : s->hinted;
+    double hinted = part->largest ? compute_ns(s->largest) : s->hinted;
     band.low = 0;
     band.high = 1 + part->tolerance;
-    if (s->count > 1 && hinted > 0) count_case(t, &band, hinted / compute_of(s->best), s->best);
+    if (s->count > 1 && hinted > 0) count_case(t, &band, hinted / compute_ns(s->best), s->best);
 }
 
 static void decide_best_shape(const struct question *q, struct claim_finding *out) {
@@ -244,7 +242,7 @@ static void decide_best_shape(const struct question *q, struct claim_finding *ou
 }
 
 static void count_spread(struct case_tally *t, const struct claim_part *part, const struct served_shapes *s) {
-    if (s->count > 1) count_case(t, part, compute_of(s->worst) / compute_of(s->best), s->best);
+    if (s->count > 1) count_case(t, part, compute_ns(s->worst) / compute_ns(s->best), s->best);
 }
 
 static void decide_spread(const struct question *q, struct claim_finding *out) {

@@ -3,6 +3,7 @@
 #include "claims.h"
 
 #include "../plan/suite.h"
+#include "../record/figures.h"
 #include "../record/record.h"
 #include "../record/result.h"
 #include "../record/cases.h"
@@ -13,67 +14,9 @@
 
 static const char fact_prefix[] = "fact:";
 
-static double nothing_as_zero(double value) {
-    return isfinite(value) ? value : 0;
-}
-
-static double moved(const struct record *r) {
-    return nothing_as_zero(r->time[FIGURE_UPLOAD].median) + nothing_as_zero(r->time[FIGURE_DOWNLOAD].median);
-}
-
-static double compute(const struct record *r) {
-    return r->time[FIGURE_COMPUTE].median;
-}
-static double end_to_end(const struct record *r) {
-    return r->time[FIGURE_END_TO_END].median;
-}
-static double submit(const struct record *r) {
-    return r->time[FIGURE_SUBMIT].median;
-}
-static double reference(const struct record *r) {
-    return r->reference.ns;
-}
-// Returns upload and download as a share of transfers and compute.
-static double moved_share(const struct record *r) {
-    return moved(r) > 0 ? moved(r) / (moved(r) + compute(r)) : NAN;
-}
-// Returns how many runs on the same uploaded data make compute as long as the transfers.
-static double runs_to_half(const struct record *r) {
-    return moved(r) > 0 ? moved(r) / compute(r) : NAN;
-}
-static double bytes_per_s(const struct record *r) {
-    return r->bytes > 0 ? r->bytes / compute(r) * 1e9 : NAN;
-}
-static double flops_per_s(const struct record *r) {
-    return r->flops > 0 ? r->flops / compute(r) * 1e9 : NAN;
-}
-static double build_share(const struct record *r) {
-    return r->build_ns > 0 ? (double)r->build_ns / ((double)r->build_ns + end_to_end(r)) : NAN;
-}
-
-static const struct {
-    const char *name, *unit;
-    double (*of)(const struct record *r);
-    bool high;      // the higher the better
-    unsigned times; // the times it is made of, a bit each
-    bool reference; // the scalar reference's
-} figures[] = {
-    {"compute", "ns", compute, .times = 1 << FIGURE_COMPUTE},
-    {"end_to_end", "ns", end_to_end, .times = 1 << FIGURE_END_TO_END},
-    {"submit", "ns", submit, .times = 1 << FIGURE_SUBMIT},
-    {"moved", "ns", moved, .times = 1 << FIGURE_UPLOAD | 1 << FIGURE_DOWNLOAD},
-    {"reference", "ns", reference, .reference = true},
-    {"moved_share", "share", moved_share, .times = 1 << FIGURE_COMPUTE | 1 << FIGURE_UPLOAD | 1 << FIGURE_DOWNLOAD},
-    {"runs_to_half", "", runs_to_half, .times = 1 << FIGURE_COMPUTE | 1 << FIGURE_UPLOAD | 1 << FIGURE_DOWNLOAD},
-    {"build_share", "share", build_share, .high = true, .times = 1 << FIGURE_END_TO_END},
-    {"bytes_per_s", "B/s", bytes_per_s, .high = true, .times = 1 << FIGURE_COMPUTE},
-    {"flops_per_s", "FLOP/s", flops_per_s, .high = true, .times = 1 << FIGURE_COMPUTE},
-};
-enum { FIGURES = sizeof figures / sizeof *figures };
-
 static int figure_index(const char *name) {
     for (int i = 0; i < FIGURES; i++)
-        if (strcmp(figures[i].name, name) == 0) return i;
+        if (strcmp(figure_table[i].name, name) == 0) return i;
     return -1;
 }
 
@@ -89,16 +32,16 @@ bool figure_known(const char *figure) {
 const char *figure_unit(const char *figure) {
     int index = figure_index(figure);
     const char *fact = fact_name(figure);
-    if (index >= 0) return figures[index].unit;
+    if (index >= 0) return figure_table[index].unit;
     if (strstr(fact, "bytes_per_s")) return "B/s";
     if (strstr(fact, "_bytes")) return "B";
     if (strstr(fact, "_rate")) return "share";
     return strstr(fact, "_ns") ? "ns" : "";
 }
 
-double figure_of(const struct record *record, const char *figure) {
+double figure_of(const struct result *result, const struct record *record, const char *figure) {
     int index = figure_index(figure);
-    if (index >= 0) return figures[index].of(record);
+    if (index >= 0) return figure_value(result, record, index);
     for (int i = 0; i < record->fact_count; i++)
         if (strcmp(record->facts[i].name, fact_name(figure)) == 0) return record->facts[i].value;
     return NAN;
@@ -110,7 +53,7 @@ bool record_serves(const struct record *record, const char *glob) {
 
 static bool better(const char *figure, double a, double b) {
     int index = figure_index(figure);
-    return isnan(b) || (index >= 0 && figures[index].high ? a > b : a < b);
+    return isnan(b) || (index >= 0 && figure_table[index].high ? a > b : a < b);
 }
 
 // Returns why no record serves: the first reason of a matching record that did not pass.
@@ -130,7 +73,7 @@ static double best_of(const struct result *result, const char *glob, const char 
     double best = NAN;
     for (size_t i = 0; i < result->count; i++) {
         if (!record_serves(&result->records[i], glob)) continue;
-        double value = figure_of(&result->records[i], figure);
+        double value = figure_of(result, &result->records[i], figure);
         if (isfinite(value) && better(figure, value, best)) best = value;
     }
     return best;
@@ -156,9 +99,9 @@ static bool serves_any(const struct quantity *quantity, const struct record *rec
 void quantity_marks(
     const struct quantity *quantity, const struct result *result, enum quantity_of of, struct marks_seen *seen) {
     int index = quantity->count ? figure_index(quantity->figure) : -1;
-    const unsigned times = of == QUANTITY_ITSELF && index >= 0 ? figures[index].times : 0;
-    const bool reference =
-        of == QUANTITY_REFERENCE || (of == QUANTITY_ITSELF && index >= 0 && figures[index].reference);
+    const unsigned times =
+        of == QUANTITY_ITSELF && index >= 0 ? figure_table[index].times | figure_table[index].over : 0;
+    const bool reference = of == QUANTITY_REFERENCE || (of == QUANTITY_ITSELF && index == FIGURE_REFERENCE);
     for (size_t r = 0; r < result->count; r++) {
         struct marked marked = {result, &result->records[r], MARK_OF_TIME, 0};
         if (!serves_any(quantity, marked.record)) continue;
@@ -207,7 +150,7 @@ size_t curve_of(const struct quantity *quantity, const char *dim, const struct r
     for (size_t i = 0; i < result->count; i++) {
         const struct record *record = &result->records[i];
         if (!serves_any(quantity, record)) continue;
-        double x = dim_of(record, dim), y = figure_of(record, quantity->figure);
+        double x = dim_of(record, dim), y = figure_of(result, record, quantity->figure);
         if (!isfinite(x) || !isfinite(y)) continue;
         points[count++] = (struct curve_point){x, y, isfinite(record->reference.ns) ? record->reference.ns : NAN};
     }

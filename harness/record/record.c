@@ -25,21 +25,6 @@ const char *record_status_name(enum record_status status) {
     return statuses[status];
 }
 
-static const char *const figures[FIGURE_COUNT] = {
-    [FIGURE_COMPUTE] = "compute",
-    [FIGURE_UPLOAD] = "upload",
-    [FIGURE_DOWNLOAD] = "download",
-    [FIGURE_HOST_WRITE] = "host_write",
-    [FIGURE_HOST_READ] = "host_read",
-    [FIGURE_SUBMIT] = "submit",
-    [FIGURE_END_TO_END] = "end_to_end",
-    [FIGURE_MAPPED_WRITE] = "mapped_write",
-    [FIGURE_MAPPED_READ] = "mapped_read",
-};
-const char *figure_name(enum figure figure) {
-    return figures[figure];
-}
-
 const char *clock_name(enum clock clock) {
     static const char *const names[] = {[CLOCK_GPU] = "gpu", [CLOCK_HOST] = "host"};
     return names[clock];

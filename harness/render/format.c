@@ -16,10 +16,6 @@ void put_driver(struct text *out, const struct device_info *device) {
     text_format(out, "%s%s%s", device->driver_name, *device->driver_info ? " " : "", device->driver_info);
 }
 
-bool measured(double value) {
-    return isfinite(value) && value > 0;
-}
-
 // Three significant digits without an exponent: 1.23, 12.3, 123, 1234.
 static void put_digits(struct text *out, double value) {
     int decimals = value < 9.995 ? 2 : value < 99.95 ? 1 : 0;

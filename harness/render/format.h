@@ -5,6 +5,7 @@
 #define VKASSAY_RENDER_FORMAT_H
 
 #include "../base/text.h"
+#include "../record/figures.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -17,9 +18,6 @@ struct summary;
 
 // Appends the driver's name and, if present, its own description: "llvmpipe Mesa 22.3.6 (LLVM 15.0.6)".
 void put_driver(struct text *out, const struct device_info *device);
-
-// Returns true if the figure is finite and above 0.
-bool measured(double value);
 
 void put_time(struct text *out, double ns);                         // "12.3 us"
 void put_rate(struct text *out, double value, const char *unit);    // "4.12 TB/s"; unit "B/s", "FLOP/s"

@@ -8,7 +8,7 @@
 #include "../record/terms.h"
 #include "colour.h"
 #include "format.h"
-#include "rate.h"
+#include "../record/figures.h"
 #include "render.h"
 #include "../record/journal.h"
 #include "../record/refusal.h"

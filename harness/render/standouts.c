@@ -5,7 +5,7 @@
 #include "../record/marks.h"
 #include "../stats/summary.h"
 #include "choice.h"
-#include "rate.h"
+#include "../record/figures.h"
 #include "../record/record.h"
 #include "../record/result.h"
 

@@ -192,24 +192,6 @@ void put_left_out(struct text *out, size_t shown, size_t all, const char *what) 
 
 // ---- the best of a case, and what others lose
 
-double figure_ns(const struct record *record, enum figure figure) {
-    const struct summary *summary = &record->time[figure];
-    return summary->samples && measured(summary->median) ? summary->median : NAN;
-}
-
-double both_ns(const struct record *record, enum figure in, enum figure out) {
-    const double a = figure_ns(record, in), b = figure_ns(record, out);
-    return isnan(a) ? b : isnan(b) ? a : a + b;
-}
-
-bool is_probe(const struct record *record) {
-    return strcmp(record->dtype, "probe") == 0;
-}
-
-double compute_ns(const struct record *record) {
-    return record->status == RECORD_PASS ? figure_ns(record, FIGURE_COMPUTE) : NAN;
-}
-
 double loss_of(const struct view_case *c, const struct record *record) {
     return c->best && record ? compute_ns(record) / compute_ns(c->best) : NAN;
 }

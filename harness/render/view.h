@@ -5,6 +5,7 @@
 #define VKASSAY_RENDER_VIEW_H
 
 #include "../record/cases.h"
+#include "../record/figures.h"
 #include "../base/text.h"
 #include "../record/terms.h"
 #include "../base/arena.h"
@@ -58,14 +59,6 @@ struct view {
 
 void view_make(const struct result *result, struct view *out);
 void view_free(struct view *view);
-
-// Returns the compute median of a record that passed and was timed; NaN otherwise.
-double compute_ns(const struct record *record);
-double figure_ns(const struct record *record, enum figure figure); // NaN when not measured
-// Returns the sum of two figures; if one is missing, only the other. NaN if neither was measured.
-double both_ns(const struct record *record, enum figure in, enum figure out);
-// Returns true for a probe. Its compute figure covers the whole probe; its other figures are parts of that.
-bool is_probe(const struct record *record);
 
 // Returns the record's time over that of the case's best; NaN if either has no time.
 double loss_of(const struct view_case *c, const struct record *record);

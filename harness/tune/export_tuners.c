@@ -9,6 +9,8 @@
 #include "../record/result.h"
 #include "../record/terms.h"
 #include "../record/wall.h"
+#include "../record/cases.h"
+#include "../record/figures.h"
 #include "../record/record.h"
 #include "../device/device_info.h"
 
@@ -37,26 +39,18 @@ static const char *started(const struct result *result) {
     return json_get_string(json_get(result->context, "run"), "started", "1970-01-01T00:00:00Z");
 }
 
-static const struct summary *compute_of(const struct record *record) {
-    return &record->time[FIGURE_COMPUTE];
-}
-
-static bool is_timed(const struct record *record) {
-    return record->status == RECORD_PASS && compute_of(record)->samples;
-}
-
 static struct json_object *runtimes(const struct record *record) {
     struct json_object *times = json_object_new_array();
     const double *samples = record->samples[FIGURE_COMPUTE];
-    for (size_t i = 0; samples && i < compute_of(record)->samples; i++)
+    for (size_t i = 0; samples && i < record->time[FIGURE_COMPUTE].samples; i++)
         json_object_array_add(times, json_double(samples[i] / ms));
-    if (!samples) json_object_array_add(times, json_double(compute_of(record)->median / ms));
+    if (!samples) json_object_array_add(times, json_double(compute_ns(record) / ms));
     return times;
 }
 
 static double benchmark_ms(const struct record *record) {
-    return is_timed(record)
-               ? compute_of(record)->median * (double)compute_of(record)->samples * fmax(record->repeats, 1) / ms
+    return record_is_timed(record)
+               ? compute_ns(record) * (double)record->time[FIGURE_COMPUTE].samples * fmax(record->repeats, 1) / ms
                : 0;
 }
 
@@ -81,7 +75,7 @@ static struct json_object *t4_times(const struct record *record) {
     json_put_double(times, "framework", 0);
     json_put_double(times, "search_algorithm", 0);
     json_put_double(times, "validation", (double)record->wall.ns[WALL_JUDGE] / ms);
-    json_put(times, "runtimes", is_timed(record) ? runtimes(record) : json_object_new_array());
+    json_put(times, "runtimes", record_is_timed(record) ? runtimes(record) : json_object_new_array());
     return times;
 }
 
@@ -90,10 +84,10 @@ static struct json_object *t4_result(const struct record *record, const struct r
                        *measurements = json_object_new_array(), *objectives = json_object_new_array();
     for (int i = 0; i < tunable_count(record); i++)
         json_put_int(configuration, tunable_name(record, i), tunable_value(record, i));
-    if (is_timed(record)) {
+    if (record_is_timed(record)) {
         struct json_object *time = json_object_new_object();
         json_put_string(time, "name", "time");
-        json_put_double(time, "value", compute_of(record)->median / ms);
+        json_put_double(time, "value", compute_ns(record) / ms);
         json_put_string(time, "unit", "ms");
         json_object_array_add(measurements, time);
     }
@@ -140,8 +134,8 @@ static struct json_object *cache_line(const struct record *record, const struct 
     struct json_object *line = json_object_new_object();
     for (int i = 0; i < tunable_count(record); i++)
         json_put_int(line, tunable_name(record, i), tunable_value(record, i));
-    if (is_timed(record)) {
-        json_put_double(line, "time", compute_of(record)->median / ms);
+    if (record_is_timed(record)) {
+        json_put_double(line, "time", compute_ns(record) / ms);
         json_put(line, "times", runtimes(record));
     } else {
         const char *compiled = record->status == RECORD_ERROR ? "CompilationFailedConfig" : "RuntimeFailedConfig";

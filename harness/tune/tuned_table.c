@@ -11,6 +11,7 @@
 #include "../record/journal.h"
 #include "../stats/summary.h"
 #include "../base/json.h"
+#include "../record/figures.h"
 #include "../record/record.h"
 #include "../device/device_json.h"
 
@@ -18,12 +19,8 @@
 #include <stdio.h>
 #include <string.h>
 
-static const struct summary *compute_of(const struct record *record) {
-    return &record->time[FIGURE_COMPUTE];
-}
-
 double tuned_loss(const struct tuned_entry *entry, const struct record *record) {
-    return record && record_is_timed(record) ? compute_of(record)->median / compute_of(entry->best)->median - 1 : NAN;
+    return record ? compute_ns(record) / compute_ns(entry->best) - 1 : NAN;
 }
 
 // ---- searches
@@ -77,7 +74,7 @@ size_t tuned_unfinished(const struct tuned *tuned) {
 }
 
 bool tuned_is_noise(const struct tuned_entry *entry) {
-    return time_is_noise(compute_of(entry->best));
+    return time_is_noise(&entry->best->time[FIGURE_COMPUTE]);
 }
 
 size_t tuned_noisy(const struct tuned *tuned) {
@@ -91,7 +88,7 @@ size_t tuned_noisy(const struct tuned *tuned) {
 static void add_other(struct tuned_entry *out, const struct record *fastest, const struct record *record) {
     if (record == fastest || case_ties(fastest, record)) {
         if (out->tie_count < FINDING_TIES) out->ties[out->tie_count++] = record;
-    } else if (!out->runner_up || compute_of(record)->median < compute_of(out->runner_up)->median) {
+    } else if (!out->runner_up || compute_ns(record) < compute_ns(out->runner_up)) {
         out->runner_up = record;
     }
 }
@@ -109,7 +106,7 @@ static struct tuned_entry make_entry(struct arena *arena, const struct case_grou
         const struct record *record = group->records[i];
         out.wrong += record->status != RECORD_PASS;
         if (!record_is_timed(record)) continue;
-        out.samples += compute_of(record)->samples;
+        out.samples += record->time[FIGURE_COMPUTE].samples;
         if (record->is_default) out.standard = record;
         if (record != out.best) add_other(&out, choice.fastest, record);
     }

@@ -4,7 +4,7 @@
 #include "../../record/cases.h"
 #include "../../record/record.h"
 #include "../../record/result.h"
-#include "../../render/rate.h"
+#include "../../record/figures.h"
 #include "../../schema/described.h"
 
 #include <inttypes.h>

@@ -154,4 +154,23 @@ void join_sizes(
 // Sets the x axis of a plot: title, range, and a labelled tick at each size with room for its label.
 void set_size_axis(struct plot *plot, const struct size_axis *axis, const struct view_kernel *kernel);
 
+// ---- the cost of one use when several share an upload, computed from the separate figures
+
+// Nanoseconds. Writing to staging memory and uploading happen once for all uses. Submitting with computing, and
+// downloading with reading, happen for each.
+struct uses {
+    double upload, compute, download;
+};
+
+// Fills `out`; a missing figure counts as 0. Returns false without a compute figure, without an upload, and for
+// probes.
+bool uses_of(const struct record *record, struct uses *out);
+
+// Return the time of one of k uses that share the upload; in the second, they also share the download.
+double time_per_use(const struct uses *uses, double k);
+double time_per_resident_use(const struct uses *uses, double k);
+
+// Returns the least number of uses sharing an upload at which one use takes less than `ns`; NaN if no number does.
+double uses_to_beat(const struct uses *uses, double ns);
+
 #endif

@@ -4,7 +4,7 @@
 #include "chart.h"
 #include "../format.h"
 #include "../outcomes.h"
-#include "../rate.h"
+#include "../../record/figures.h"
 #include "../standouts.h"
 #include "../../record/result.h"
 #include "../../record/record.h"

@@ -3,7 +3,8 @@
 // best shape. Lower and upper values are the 95 % interval of the median.
 #include "export.h"
 
-#include "../rate.h"
+#include "../view.h"
+#include "../../record/figures.h"
 #include "../../stats/summary.h"
 #include "../../record/result.h"
 #include "../../record/record.h"

@@ -5,7 +5,7 @@
 
 #include "../../base/fields.h"
 #include "../../base/parallel.h"
-#include "../rate.h"
+#include "../../record/figures.h"
 #include "../../record/device_key.h"
 #include "../../record/wall.h"
 #include "../../record/record.h"

@@ -3,7 +3,8 @@
 // older Prometheus text format, so no type of metric is used that only OpenMetrics has, such as info.
 #include "export.h"
 
-#include "../rate.h"
+#include "../view.h"
+#include "../../record/figures.h"
 #include "../../record/device_key.h"
 #include "../../record/result.h"
 #include "../../record/record.h"
@@ -37,30 +38,15 @@ static void put_labels(struct text *out, size_t device, const struct record *rec
     text_append(out, "} ");
 }
 
-static double median_s(const struct result *result, const struct record *record) {
-    (void)result;
-    return compute_ns(record) * 1e-9;
-}
-static double low_s(const struct result *result, const struct record *record) {
-    (void)result;
-    return record->time[FIGURE_COMPUTE].lo * 1e-9;
-}
-static double high_s(const struct result *result, const struct record *record) {
-    (void)result;
-    return record->time[FIGURE_COMPUTE].hi * 1e-9;
-}
-static double share(const struct result *result, const struct record *record) {
-    return rate_of(result, record).share;
-}
-
 static const struct gauge {
     const char *name, *unit, *help;
-    double (*value)(const struct result *result, const struct record *record);
+    int figure;
+    double scale;
 } gauges[] = {
-    {"vkassay_compute_seconds", "seconds", "Median compute time of the best shape of a case.", median_s},
-    {"vkassay_compute_low_seconds", "seconds", "Lower end of the 95 % interval of that median.", low_s},
-    {"vkassay_compute_high_seconds", "seconds", "Upper end of the 95 % interval of that median.", high_s},
-    {"vkassay_peak_ratio", "ratio", "Share of the device's measured peak.", share},
+    {"vkassay_compute_seconds", "seconds", "Median compute time of the best shape of a case.", FIGURE_COMPUTE, 1e-9},
+    {"vkassay_compute_low_seconds", "seconds", "Lower end of the 95 % interval of that median.", FIGURE_LOW, 1e-9},
+    {"vkassay_compute_high_seconds", "seconds", "Upper end of the 95 % interval of that median.", FIGURE_HIGH, 1e-9},
+    {"vkassay_peak_ratio", "ratio", "Share of the device's measured peak.", FIGURE_PEAK_SHARE, 1},
 };
 
 static void put_gauge(struct text *out, const struct gauge *gauge, const struct view *views, size_t count) {
@@ -70,7 +56,7 @@ static void put_gauge(struct text *out, const struct gauge *gauge, const struct 
         for (size_t i = 0; i < views[r].case_count; i++) {
             const struct record *best = views[r].cases[i]->best;
             if (!best) continue;
-            const double value = gauge->value(views[r].result, best);
+            const double value = figure_value(views[r].result, best, gauge->figure) * gauge->scale;
             if (!isfinite(value)) continue;
             text_append(out, gauge->name);
             put_labels(out, r, best);

@@ -3,7 +3,7 @@
 // created only if missing, so several files can go into one database.
 #include "export.h"
 
-#include "../rate.h"
+#include "../../record/figures.h"
 #include "../../record/device_key.h"
 #include "../../record/result.h"
 #include "../../record/record.h"
@@ -49,9 +49,8 @@ static void put_point(struct text *out, const char *key, const struct result *re
     const char *const texts[] = {r->operator, r->kernel, r->dtype, record_status_name(r->status), r->reason};
     const struct summary *time = &r->time[FIGURE_COMPUTE];
     const double numbers[] = {r->check.checked ? r->check.max_ulp : NAN, r->check.checked ? r->check.bound_ulp : NAN,
-        time->samples ? time->median : NAN, time->samples ? time->lo : NAN, time->samples ? time->hi : NAN,
-        (double)time->samples, figure_ns(r, FIGURE_UPLOAD), figure_ns(r, FIGURE_DOWNLOAD),
-        figure_ns(r, FIGURE_END_TO_END), rate.value};
+        time->median, time->lo, time->hi, (double)time->samples, figure_ns(r, FIGURE_UPLOAD),
+        figure_ns(r, FIGURE_DOWNLOAD), figure_ns(r, FIGURE_END_TO_END), rate.value};
     text_append(out, "INSERT INTO vkassay_points VALUES (");
     put_text(out, key, SIZE_MAX);
     text_append(out, ", ");

@@ -3,7 +3,7 @@
 #include "html.h"
 
 #include "../format.h"
-#include "../rate.h"
+#include "../../record/figures.h"
 #include "../standouts.h"
 #include "../../record/result.h"
 #include "../../record/record.h"

@@ -4,7 +4,7 @@
 
 #include "../../base/file.h"
 #include "../format.h"
-#include "../rate.h"
+#include "../../record/figures.h"
 #include "../../record/result.h"
 #include "../../record/record.h"
 #include "../choice.h"

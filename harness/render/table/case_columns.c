@@ -7,9 +7,8 @@
 #include "../standouts.h"
 
 #include "../format.h"
-#include "../occupancy.h"
 #include "../outcomes.h"
-#include "../rate.h"
+#include "../../record/figures.h"
 #include "../../record/record.h"
 #include "../../record/peers.h"
 #include "../../record/result.h"
@@ -89,17 +88,20 @@ static void put_system_shape(struct text *out, const void *of, struct cell *cell
 }
 
 // Returns NaN if the best record lacks the figure.
-static double best_figure(const struct row *row, enum figure figure) {
-    return row->c->best ? figure_ns(row->c->best, figure) : NAN;
+static double best_figure(const struct row *row, int figure) {
+    return row->c->best ? figure_value(row->result, row->c->best, figure) : NAN;
 }
 
-// Shows the best record's time of the column's figure.
-static void put_best_time(struct text *out, const void *of, struct cell *cell) {
+// Shows the column's figure of the best record: a time or a share. A time of its own has signs.
+static void put_figure(struct text *out, const void *of, struct cell *cell) {
     const struct row *row = of;
-    const enum figure figure = (enum figure)cell->column->index;
+    const int figure = (int)cell->column->index;
     cell->sort = best_figure(row, figure);
-    put_time(out, cell->sort);
-    put_signs_of(out, row, row->c->best, MARK_OF_TIME, figure);
+    if (strcmp(figure_table[figure].unit, "share") == 0)
+        put_share(out, cell->sort);
+    else
+        put_time(out, cell->sort);
+    if (figure < FIGURE_COUNT) put_signs_of(out, row, row->c->best, MARK_OF_TIME, (enum figure)figure);
 }
 
 static void put_precision(struct text *out, const void *of, struct cell *cell) {
@@ -123,12 +125,6 @@ static void put_best_rate(struct text *out, const void *of, struct cell *cell) {
     put_rate(out, rate.value, rate.unit);
 }
 
-static void put_peak_share(struct text *out, const void *of, struct cell *cell) {
-    const struct row *row = of;
-    cell->sort = best_rate(row).share;
-    put_share(out, cell->sort);
-}
-
 static void put_roof(struct text *out, const void *of, struct cell *cell) {
     const struct row *row = of;
     const char *roof = best_rate(row).roof;
@@ -149,34 +145,10 @@ static void put_peers(struct text *out, const void *of, struct cell *cell) {
     }
 }
 
-// Shows the share of moving data. Upload or download may be missing, but not both.
-static void put_transfer(struct text *out, const void *of, struct cell *cell) {
-    const struct row *row = of;
-    const double compute = best_figure(row, FIGURE_COMPUTE);
-    if (!row->c->best) return;
-    const double moving = both_ns(row->c->best, FIGURE_UPLOAD, FIGURE_DOWNLOAD);
-    if (!isnan(moving)) cell->sort = moving / (is_probe(row->c->best) ? compute : moving + compute);
-    put_share(out, cell->sort);
-}
-
-// Pairs of figures for moving operands, in and out, by each way of moving them.
-static const struct moved_figures {
-    enum figure in, out;
-} moved[] = {
-    {FIGURE_HOST_WRITE, FIGURE_HOST_READ}, {FIGURE_UPLOAD, FIGURE_DOWNLOAD}, {FIGURE_MAPPED_WRITE, FIGURE_MAPPED_READ}};
-enum { MOVED_BY_HOST, MOVED_BY_DEVICE, MOVED_MAPPED };
-
-static void put_moved(struct text *out, const void *of, struct cell *cell) {
-    const struct row *row = of;
-    const struct moved_figures *figures = &moved[cell->column->index];
-    if (row->c->best) cell->sort = both_ns(row->c->best, figures->in, figures->out);
-    put_time(out, cell->sort);
-}
-
 // Shows the reference's time over the column's figure.
 static void put_speed_up(struct text *out, const void *of, struct cell *cell) {
     const struct row *row = of;
-    cell->sort = reference_ns(row->c) / best_figure(row, (enum figure)cell->column->index);
+    cell->sort = reference_ns(row->c) / best_figure(row, (int)cell->column->index);
     put_factor(out, cell->sort);
     if (measured(cell->sort)) put_signs_of(out, row, reference_of(row->c), MARK_OF_REFERENCE, FIGURE_COUNT);
 }
@@ -480,26 +452,26 @@ const struct column case_columns[] = {
     {"largest", "the same for one of the largest workgroups, with its invocations", ON_CHOICE, .right = true,
         .index = THUMB_LARGEST, .put = put_regret},
     {"time", "median time, compute only", ON_TERMINAL | ON_PAGE | ON_HEADLINE, .right = true, .sparse = true,
-        .index = FIGURE_COMPUTE, .put = put_best_time},
+        .index = FIGURE_COMPUTE, .put = put_figure},
     {"±", "half the 95 % interval of the median", ON_TERMINAL | ON_PAGE, .right = true, .spare = 1, .sparse = true,
         .put = put_precision},
     {"rate", "useful work or least traffic, whichever bounds it", ON_TERMINAL | ON_PAGE | ON_HEADLINE, .right = true,
         .sparse = true, .put = put_best_rate},
     {"peak", "share of the device's measured peak", ON_TERMINAL | ON_PAGE | ON_HEADLINE, .right = true, .sparse = true,
-        .put = put_peak_share},
+        .index = FIGURE_PEAK_SHARE, .put = put_figure},
     {"roof", "the limiting measured peak: memory or the compute unit", ON_PAGE, .sparse = true, .put = put_roof},
     {"others", "time of other programs / time of the best shape; below 1x the other is faster",
         ON_TERMINAL | ON_PAGE | ON_HEADLINE, .right = true, .sparse = true, .put = put_peers},
     {"move", "upload and download, as a share of upload, compute and download", ON_TERMINAL | ON_PAGE, .right = true,
-        .spare = 2, .sparse = true, .put = put_transfer},
+        .spare = 2, .sparse = true, .index = FIGURE_MOVED_SHARE, .put = put_figure},
     {"memcpy", "host copies to and from staging memory, both directions together", ON_PAGE, .right = true,
-        .sparse = true, .index = MOVED_BY_HOST, .put = put_moved},
+        .sparse = true, .index = FIGURE_MOVED_BY_HOST, .put = put_figure},
     {"copy", "device copies between staging and device memory, both directions together", ON_PAGE, .right = true,
-        .sparse = true, .index = MOVED_BY_DEVICE, .put = put_moved},
+        .sparse = true, .index = FIGURE_MOVED, .put = put_figure},
     {"mapped", "instead of both copies: the host accesses mapped device memory, both directions together", ON_PAGE,
-        .right = true, .sparse = true, .index = MOVED_MAPPED, .put = put_moved},
+        .right = true, .sparse = true, .index = FIGURE_MOVED_MAPPED, .put = put_figure},
     {"end to end", "host memory to host memory through staging memory, median", ON_PAGE, .right = true, .sparse = true,
-        .index = FIGURE_END_TO_END, .put = put_best_time},
+        .index = FIGURE_END_TO_END, .put = put_figure},
     {"speed-up", "time of the scalar reference / compute time", ON_PAGE, .right = true, .sparse = true,
         .index = FIGURE_COMPUTE, .put = put_speed_up},
     {"with transfer", "time of the scalar reference / end-to-end time", ON_PAGE, .right = true, .sparse = true,

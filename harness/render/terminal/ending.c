@@ -4,7 +4,7 @@
 #include "../colour.h"
 #include "../format.h"
 #include "../outcomes.h"
-#include "../rate.h"
+#include "../../record/figures.h"
 #include "../standouts.h"
 #include "../../record/record.h"
 #include "../../record/result.h"

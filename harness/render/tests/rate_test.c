@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tests the roof of a record, and the error for shares above it. Peaks are round numbers, so the shares are known.
 #include "../../device/profile.h"
-#include "../rate.h"
+#include "../../record/figures.h"
 
 #include "../outcomes.h"
 #include "../standouts.h"

@@ -2,7 +2,7 @@
 // Tests the standouts of the fixture against a search over all its records.
 #include "../standouts.h"
 
-#include "../rate.h"
+#include "../../record/figures.h"
 #include "render_fixture.h"
 #include "../../record/record.h"
 #include "../../../reference/tests/unit.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tests uses that share an upload against sums computed by hand.
-#include "../rate.h"
+#include "../charts/chart.h"
 #include "../../stats/summary.h"
 #include "../../record/record.h"
 #include "expect.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tests best shapes, ties, losses, rates and crossovers against known values.
 #include "../../stats/ratio.h"
-#include "../rate.h"
+#include "../../record/figures.h"
 #include "../view.h"
 
 #include "render_fixture.h"

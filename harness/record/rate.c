@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "rate.h"
-#include "../device/profile.h"
+// Rates of records, and the peaks that bound them.
+#include "figures.h"
 
-#include "format.h"
-#include "view.h"
-#include "../record/result.h"
+#include "cases.h"
+#include "result.h"
+#include "../device/profile.h"
 #include "../stats/summary.h"
 #include "../device/device_info.h"
-#include "../record/record.h"
+#include "record.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -118,7 +118,7 @@ const char *arithmetic_roof(const struct result *result, const struct record *re
 struct rate rate_of(const struct result *result, const struct record *record) {
     const struct arithmetic_key *key = key_of(record);
     const char *work_roof = arithmetic_roof(result, record);
-    const double seconds = compute_ns(record) * 1e-9;
+    const double seconds = record_is_timed(record) ? record->time[FIGURE_COMPUTE].median * 1e-9 : NAN;
     double ridge = work_roof ? result_peak(result, work_roof) / peak_bytes(result) : NAN;
     if (!measured(ridge)) ridge = usual_ridge;
     const bool by_bytes = measured(record->bytes) && !(record->flops / record->bytes > ridge);
@@ -167,34 +167,4 @@ size_t beyond_roofs(const struct result *result, struct arena *arena, struct bey
     }
     if (count) qsort(*out, count, sizeof **out, by_share);
     return count;
-}
-
-// ---- uses that share an upload
-
-static double or_nothing(const struct record *record, enum figure figure) {
-    double ns = figure_ns(record, figure);
-    return isnan(ns) ? 0 : ns;
-}
-
-bool uses_of(const struct record *record, struct uses *out) {
-    *out = (struct uses){
-        .upload = or_nothing(record, FIGURE_HOST_WRITE) + or_nothing(record, FIGURE_UPLOAD),
-        .compute = or_nothing(record, FIGURE_SUBMIT) + or_nothing(record, FIGURE_COMPUTE),
-        .download = or_nothing(record, FIGURE_DOWNLOAD) + or_nothing(record, FIGURE_HOST_READ),
-    };
-    return !isnan(compute_ns(record)) && out->upload > 0 && !is_probe(record);
-}
-
-double time_per_use(const struct uses *uses, double k) {
-    return uses->upload / k + uses->compute + uses->download;
-}
-
-double time_per_resident_use(const struct uses *uses, double k) {
-    return (uses->upload + uses->download) / k + uses->compute;
-}
-
-double uses_to_beat(const struct uses *uses, double ns) {
-    double spare = ns - uses->compute - uses->download; // the time left for each use's share of the upload
-    if (!(spare > 0)) return NAN;
-    return floor(uses->upload / spare) + 1;
 }
