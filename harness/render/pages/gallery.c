@@ -102,7 +102,8 @@ int gallery_by_cost(const void *a, const void *b) {
     if (isnan(x->cost) || isnan(y->cost)) return isnan(x->cost) - isnan(y->cost);
     if (x->cost != y->cost) return x->cost < y->cost ? 1 : -1;
     if (x->device != y->device) return x->device < y->device ? -1 : 1;
-    return (x->c > y->c) - (x->c < y->c); // order of the view
+    const size_t first = x->c->kernel->number, second = y->c->kernel->number; // then the order of the view
+    return first != second ? (first > second) - (first < second) : (x->c > y->c) - (x->c < y->c);
 }
 
 static void add_shapes(struct gallery *g, size_t device, struct arena *arena) {
