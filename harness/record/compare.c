@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "compare.h"
 
-#include "machine_code.h"
+#include "figures.h"
 #include "../../reference/table.h"
 #include "../device/profile.h"
 #include "../stats/ratio.h"

@@ -3,7 +3,11 @@
 
 #include "cases.h"
 #include "record.h"
+#include "result.h"
+#include "../device/device_info.h"
+#include "../device/profile.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #define BIT(figure) (1U << FIGURE_##figure)
@@ -78,7 +82,7 @@ double figure_value(const struct result *result, const struct record *record, in
     const double amount = info->amount ? *(const double *)((const char *)record + info->amount) : NAN;
     const double top = info->amount ? amount : sum_of(record, info->times);
     if (!info->over) return top;
-    const bool whole = is_probe(record) && info->over & BIT(COMPUTE); // its compute time has the others in it
+    const bool whole = info->over & MOVED && is_probe(record); // its compute time has the others in it
     const double under = sum_of(record, whole ? BIT(COMPUTE) : info->over);
     return top > 0 ? top / under * (info->amount ? 1e9 : 1) : NAN;
 }
@@ -89,4 +93,162 @@ double occupancy_most(uint32_t vendor, double registers, uint64_t invocations) {
     const double of_warp = ceil(registers / 8) * 8 * LANES, wanted = ceil((double)invocations / LANES);
     const double warps = fmin(floor(REGISTERS / of_warp), WARPS);
     return fmin(floor(warps / wanted), GROUPS) * wanted / WARPS;
+}
+
+// ---- rates
+
+// Ridge in operations per byte for devices without measured peaks; above it, arithmetic is the bound. It is between
+// the values for f32 of processors (4 to 10) and of discrete GPUs (10 to 40).
+static const double usual_ridge = 10;
+
+// ---- roofs
+
+static const char *const memory_roofs[] = {"copy_bytes_per_s", "read_bytes_per_s", "write_bytes_per_s"};
+static const char *const cache_roof = "cache_bytes_per_s";
+
+// Returns the highest measured peak; NULL if none was measured.
+static const char *memory_roof(const struct result *result) {
+    const char *best = NULL;
+    for (size_t i = 0; i < sizeof memory_roofs / sizeof *memory_roofs; i++) {
+        const double here = result_peak(result, memory_roofs[i]);
+        if (here > 0 && !(best && result_peak(result, best) >= here)) best = memory_roofs[i];
+    }
+    return best;
+}
+
+double peak_bytes(const struct result *result) {
+    const char *roof = memory_roof(result);
+    return roof ? result_peak(result, roof) : NAN;
+}
+
+// Peaks are the first records: a large result is not searched further on.
+enum { LOOKED_AT = 1000 };
+
+// Returns the traffic of the copy that set the roof, or 0 without its record.
+static double copied_bytes(const struct result *result) {
+    double most = 0;
+    for (size_t i = 0; i < result->count && i < LOOKED_AT && (most == 0 || result->records[i].peak); i++)
+        if (result->records[i].peak && strcmp(result->records[i].peak, memory_roofs[0]) == 0)
+            most = fmax(most, result->records[i].bytes);
+    return most;
+}
+
+static const char *bytes_roof(const struct result *result, const struct record *record, double rate) {
+    const char *roof = memory_roof(result);
+    if (!roof || rate <= result_peak(result, roof)) return roof;
+    const double copied = copied_bytes(result), cache = result_peak(result, cache_roof);
+    const bool fits = copied == 0 || record->bytes < copied / 2;
+    if (!fits) return roof;
+    return cache > 0 ? cache_roof : NULL;
+}
+
+// ---- what executes the operations
+
+static const struct arithmetic_key {
+    const char *name, *key, *words;
+} keys[] = {
+    {"fma_f32", "fma_f32_flops_per_s", "f32 multiply-add"},
+    {"fma_f16", "fma_f16_flops_per_s", "f16 multiply-add"},
+    {"fma_f64", "fma_f64_flops_per_s", "f64 multiply-add"},
+    {"mad_i8", "mad_i8_ops_per_s", "i8 multiply-add"},
+    {"mad_i16", "mad_i16_ops_per_s", "i16 multiply-add"},
+    {"mad_i32", "mad_i32_ops_per_s", "i32 multiply-add"},
+    {"dot_i8", "dot_i8_ops_per_s", "i8 dot products"},
+    {"matrix_f16_f32", "matrix_f16_f32_flops_per_s", "f16 matrix units"},
+    {"matrix_f16_f16", "matrix_f16_f16_flops_per_s", "f16 matrix units, sums in f16"},
+    {"matrix_bf16_f32", "matrix_bf16_f32_flops_per_s", "bf16 matrix units"},
+    {"matrix_e4m3_f32", "matrix_e4m3_f32_flops_per_s", "e4m3 matrix units"},
+    {"matrix_e5m2_f32", "matrix_e5m2_f32_flops_per_s", "e5m2 matrix units"},
+    {"matrix_f32_f32", "matrix_f32_f32_flops_per_s", "f32 matrix units"},
+    {"matrix_i8_i32", "matrix_i8_i32_ops_per_s", "i8 matrix units"},
+    {"matrix_u8_u32", "matrix_u8_u32_ops_per_s", "u8 matrix units"},
+};
+
+const char *roof_words(const char *key) {
+    for (size_t i = 0; key && i < sizeof keys / sizeof *keys; i++)
+        if (strcmp(key, keys[i].key) == 0) return keys[i].words;
+    return key && strcmp(key, cache_roof) == 0 ? "cache" : "memory";
+}
+
+// Guesses the arithmetic of a record from older versions, by the features it needs: matrices, dot products or f16.
+// Matrix sums are f32, or i32 for i8. If the needs are unknown, only f32 can be guessed. Returns NULL if nothing is
+// known.
+static const char *guessed_arithmetic(const struct record *record) {
+    if (!record->needs) return strcmp(record->dtype, "f32") == 0 ? "fma_f32" : NULL;
+    const bool *asks = record->needs->features;
+    if (asks[FEATURE_COOPERATIVE_MATRIX])
+        return strcmp(record->dtype, "bf16") == 0 ? "matrix_bf16_f32"
+               : strcmp(record->dtype, "i8") == 0 ? "matrix_i8_i32"
+                                                  : "matrix_f16_f32";
+    return asks[FEATURE_INTEGER_DOT] ? "dot_i8" : asks[FEATURE_FLOAT16] ? "fma_f16" : "fma_f32";
+}
+
+// Returns the key of the record's arithmetic. If the record measures such a peak, returns the key of the peak.
+static const struct arithmetic_key *key_of(const struct record *record) {
+    const char *name = record->arithmetic ? record->arithmetic : guessed_arithmetic(record);
+    const struct arithmetic_key *found = NULL;
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        if (record->peak && strcmp(record->peak, keys[i].key) == 0) return &keys[i];
+        if (name && strcmp(name, keys[i].name) == 0) found = &keys[i];
+    }
+    return found;
+}
+
+const char *arithmetic_roof(const struct result *result, const struct record *record) {
+    const struct arithmetic_key *key = key_of(record);
+    return key && result_peak(result, key->key) > 0 ? key->key : NULL;
+}
+
+struct rate rate_of(const struct result *result, const struct record *record) {
+    const struct arithmetic_key *key = key_of(record);
+    const char *work_roof = arithmetic_roof(result, record);
+    const double seconds = compute_ns(record) * 1e-9;
+    double ridge = work_roof ? result_peak(result, work_roof) / peak_bytes(result) : NAN;
+    if (!measured(ridge)) ridge = usual_ridge;
+    const bool by_bytes = measured(record->bytes) && !(record->flops / record->bytes > ridge);
+    struct rate rate = {.unit = by_bytes ? "B/s" : key ? peak_unit(key->key) : "FLOP/s", .share = NAN};
+    rate.value = (by_bytes ? record->bytes : record->flops) / seconds;
+    if (!measured(rate.value)) rate.value = NAN;
+    rate.roof = by_bytes ? bytes_roof(result, record, rate.value) : work_roof;
+    if (rate.roof) rate.share = rate.value / result_peak(result, rate.roof);
+    return rate;
+}
+
+static int by_share(const void *a, const void *b) {
+    const struct beyond *x = a, *y = b;
+    if (x->rate.share != y->rate.share) return x->rate.share > y->rate.share ? -1 : 1;
+    return strcmp(x->record->name, y->record->name);
+}
+
+// Returns by which factor the fastest sample of a roof exceeds the roof, which is a median.
+static double roof_spread(const struct result *result, const char *roof) {
+    double most = 1;
+    for (size_t i = 0; i < result->count && i < LOOKED_AT; i++) {
+        const struct record *r = &result->records[i];
+        const struct summary *compute = &r->time[FIGURE_COMPUTE];
+        if (r->peak && roof && strcmp(r->peak, roof) == 0 && compute->samples)
+            most = fmax(most, compute->median / compute->min);
+    }
+    return most;
+}
+
+bool beyond_is_error(const struct result *result) {
+    return result->device->kind != DEVICE_CPU;
+}
+
+size_t beyond_roofs(const struct result *result, struct arena *arena, struct beyond **out) {
+    size_t count = 0, room = 0;
+    *out = NULL;
+    for (size_t i = 0; i < result->count; i++) {
+        const struct beyond here = {&result->records[i], rate_of(result, &result->records[i])};
+        if (!record_is_timed(here.record) || !(here.rate.share > MOST_SHARE)) continue;
+        // Three of four samples exceed this share of a roof by its fastest sample: noise of a busy host is no error.
+        const struct summary *compute = &here.record->time[FIGURE_COMPUTE];
+        const double certain = here.rate.share * compute->median / compute->q3 / roof_spread(result, here.rate.roof);
+        if (!(certain > MOST_SHARE)) continue;
+        *out = arena_grow(arena, *out, count, &room, sizeof here);
+        (*out)[count++] = here;
+    }
+    if (count) qsort(*out, count, sizeof **out, by_share);
+    return count;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "machine_code.h"
+#include "figures.h"
 #include "record.h"
 #include "cases.h"
 

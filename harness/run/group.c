@@ -8,7 +8,7 @@
 #include "../base/file.h"
 #include "../device/limits.h"
 #include "../device/profile.h"
-#include "../record/machine_code.h"
+#include "../record/figures.h"
 #include "../timing/energy.h"
 #include "../timing/noise.h"
 #include "probe.h"

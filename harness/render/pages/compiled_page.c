@@ -6,7 +6,7 @@
 #include "html.h"
 
 #include "../../base/file.h"
-#include "../../record/machine_code.h"
+#include "../../record/figures.h"
 #include "../../record/result.h"
 #include "../../record/record.h"
 #include "../../device/device_info.h"

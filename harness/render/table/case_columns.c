@@ -2,7 +2,6 @@
 // The columns of all tables of cases. A row is a case (a kernel, a dtype and dims), represented by its best shape.
 #include "case_columns.h"
 #include "../../device/profile.h"
-#include "../../record/machine_code.h"
 
 #include "../standouts.h"
 

@@ -2,7 +2,7 @@
 #include "pipelines.h"
 
 #include "../../base/names.h"
-#include "../../record/machine_code.h"
+#include "../../record/figures.h"
 #include "../../device/device_info.h"
 #include "../../record/record.h"
 #include "../../record/device_key.h"

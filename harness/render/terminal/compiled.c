@@ -2,7 +2,7 @@
 // What compilers made of each pipeline: registers, spills and sizes. Several devices have numbers in the table, since
 // their names are long.
 #include "../../base/file.h"
-#include "../../record/machine_code.h"
+#include "../../record/figures.h"
 #include "../format.h"
 #include "../render.h"
 #include "../table/pipelines.h"
