@@ -135,7 +135,7 @@ bench: ## check and time SUITE (quick) on the best device of this machine
 check: ## check every kernel, without timing, at shapes and edge sizes drawn by --seed (minutes)
 	$(VKASSAY) check $(ARGS)
 report: ## draw the newest result again: tables, charts and one HTML page
-	$(VKASSAY) report $(ARGS) "$$(ls -t reports/out/*/*/result.json | head -n 1)"
+	$(VKASSAY) report $(ARGS) "$$(ls -t reports/out/*/*/result.jsonl | head -n 1)"
 gate: ## run the gate suite and compare it with the baseline of this device and driver
 	$(VKASSAY) $@ $(ARGS)
 baseline: ## run the gate suite and keep its result under reports/baselines/

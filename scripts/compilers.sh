@@ -73,16 +73,16 @@ make_shims() {
     find "$root/shims/build" -name '*_noop_drm_shim.so' -exec cp {} "$root/shims/" \; && touch "$root/shims/complete"
 }
 
-# Compiles for a device. Its result is results/NAME.json.
+# Compiles for a device. Its result is results/NAME.jsonl.
 compile() {
     local name=$1 root=$folder/$2 driver=$3 shim=$4 select=$5 icd began=$SECONDS status
     icd=$(cd "$root" && find usr/share/vulkan/icd.d -name "${driver}_icd*.json" | head -n 1)
     rm -rf "${root:?}/out"
-    [ ! -f "$results/$name.json" ] || mv "$results/$name.json" "$results/before/"
+    [ ! -f "$results/$name.jsonl" ] || mv "$results/$name.jsonl" "$results/before/"
     in_root "$root" VK_DRIVER_FILES="/$icd" LD_PRELOAD="/shims/lib${shim}_noop_drm_shim.so" "$select" \
         /bundle/run compile --quiet --out /out </dev/null >"$results/$name.log" 2>&1
     status=$?
-    cp "$root"/out/*/*/result.json "$results/$name.json" 2>/dev/null || status=70
+    cp "$root"/out/*/*/result.jsonl "$results/$name.jsonl" 2>/dev/null || status=70
     [ $status -eq 0 ] || { tail -n 5 "$results/$name.log" && echo "$name: status $status, see $results/$name.log"; }
     echo "$name: $((SECONDS - began)) s"
     return $status
@@ -109,9 +109,9 @@ while IFS='|' read -r name suite driver shim select; do
     name=${name// /} suite=${suite// /} driver=${driver// /} shim=${shim// /} select=${select// /}
     [ $# -eq 0 ] || [[ " $* " == *" $name "* ]] || continue
     compile "$name" "$suite" "$driver" "$shim" "$select" || failed=1
-    [ -f "$results/$name.json" ] || continue
-    [ ! -f "$results/before/$name.json" ] || made+=("$results/before/$name.json")
-    made+=("$results/$name.json")
+    [ -f "$results/$name.jsonl" ] || continue
+    [ ! -f "$results/before/$name.jsonl" ] || made+=("$results/before/$name.jsonl")
+    made+=("$results/$name.jsonl")
 done < <(devices)
 [ ${#made[@]} -gt 0 ] || fail "no device was compiled for; there are: $(devices | cut -d '|' -f 1 | xargs)"
 echo

@@ -18,7 +18,7 @@ BARE = ("check", "reference", "facts", *BESIDE_TIMES)
 
 
 def main(source, target, bare=False):
-    value = json.loads(packed.read(source))
+    value = packed.result(source)
     records = value.pop("records")
     for record in records:
         record["time"] = {name: figure for name, figure in (record.get("time") or {}).items() if name == "compute"}

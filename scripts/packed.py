@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Reads and writes texts, compressed by gzip if their name ends with .gz."""
+"""Reads and writes texts, compressed by gzip if their name ends with .gz; reads results."""
 import gzip
+import json
 import pathlib
 
 
@@ -14,6 +15,20 @@ def write(path, text):
     """Writes a text; the same text gives the same file, without name and time (gzip -n -9)."""
     content = text.encode()
     pathlib.Path(path).write_bytes(gzip.compress(content, 9, mtime=0) if str(path).endswith(".gz") else content)
+
+
+def result(path, **options):
+    """Returns a result: one JSON document, or lines with its head first. Lines that are no record are left out."""
+    text = read(path)
+    first, _, rest = text.partition("\n")
+    try:
+        head = json.loads(first, **options)
+    except ValueError:
+        return json.loads(text, **options)
+    if not isinstance(head, dict) or "run" not in head or "records" in head:
+        return json.loads(text, **options)
+    lines = [json.loads(line, **options) for line in rest.rpartition("\n")[0].splitlines()]
+    return type(head)(head, records=[line for line in lines if "name" in line])
 
 
 def stem(path):

@@ -16,6 +16,8 @@ import sys
 import tempfile
 import time
 
+import packed
+
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = HERE if os.path.exists(os.path.join(HERE, "run")) else os.path.dirname(HERE)
 PROGRAMS = [os.path.join(ROOT, "run"), os.path.join(ROOT, "vkassay"), os.path.join(ROOT, "build", "vkassay")]
@@ -39,13 +41,12 @@ def bench(options, *arguments):
     """Returns the path of a run's result."""
     out = tempfile.mkdtemp(dir=options.work)
     call(options, "bench", *arguments, "--quiet", "--out", out, statuses=(0, 1))
-    return glob.glob(os.path.join(out, "*", "*", "result.json"))[0]
+    return glob.glob(os.path.join(out, "*", "*", "result.jsonl"))[0]
 
 
 def medians(path):
     """Maps each point to its compute median in nanoseconds."""
-    with open(path) as file:
-        records = json.load(file)["records"]
+    records = packed.result(path)["records"]
     return {r["name"]: r["time"]["compute"]["median_ns"] for r in records
             if r["status"] == "pass" and "compute" in (r.get("time") or {})}
 
@@ -213,8 +214,7 @@ def repeatability(options):
 
 def efficiency(options):
     path = options.result or bench(options, "--suite", options.suite, *options.select)
-    with open(path) as file:
-        run = json.load(file)["run"]
+    run = packed.result(path)["run"]
     total = sum(run["wall"].values())
     rows = [[part[:-2], seconds, 100 * seconds / total] for part, seconds in run["wall"].items()]
     useful = run["wall"]["compute_s"] + run["wall"]["reference_s"]
@@ -236,9 +236,8 @@ def timed_bench(options, devices, name):
     if done.returncode not in (0, 1):
         sys.exit(f"bench --device {devices}: exit status {done.returncode}\n{done.stdout[-2000:]}{done.stderr[-2000:]}")
     results = {}
-    for path in glob.glob(os.path.join(out, "*", "*", "result.json")):
-        with open(path) as file:
-            result = json.load(file)
+    for path in glob.glob(os.path.join(out, "*", "*", "result.jsonl")):
+        result = packed.result(path)
         results[result["device"]["device_uuid"]] = path, result
     return seconds, results
 

@@ -39,17 +39,17 @@ find_program() {
 
 # ---- one shard or device
 
-# Prints the newest journal in folder $1, if a run was begun there.
+# Prints the newest result in folder $1, if a run was begun there.
 begun() {
-    find "$1" -mindepth 3 -maxdepth 3 -name journal.jsonl -printf '%T@ %p\n' 2>/dev/null | sort -n | tail -n 1 |
+    find "$1" -mindepth 3 -maxdepth 3 -name result.jsonl -printf '%T@ %p\n' 2>/dev/null | sort -n | tail -n 1 |
         cut -d ' ' -f 2-
 }
 
-# Prints the result of the run in $1, if there is one. With a second argument, the result must be complete.
+# Prints the result of the run in $1, if it has ended. With a second argument, the result must be complete.
 result_of() {
-    local journal result
-    journal=$(begun "$1") && [ -n "$journal" ] && result=$(dirname "$journal")/result.json && [ -r "$result" ] || return
-    [ $# -eq 1 ] || grep -q '"complete": *true' "$result" || return
+    local result
+    result=$(begun "$1") && [ -n "$result" ] && tail -n 1 "$result" | grep -q '^{"end":' || return
+    [ $# -eq 1 ] || head -n 1 "$result" | grep -q '"complete": *true' || return
     echo "$result"
 }
 
@@ -187,7 +187,7 @@ merge() {
         "$program" report --quiet "${results[@]}" --out "$out/page" && [ ${#missing[@]} -eq 0 ] || exit 4
         echo "Page $out/page"
     else
-        "$program" merge --alike "${results[@]}" --out "$out/result.json" || exit
+        "$program" merge --alike "${results[@]}" --out "$out/result.jsonl" || exit
         [ ${#missing[@]} -eq 0 ] || exit 4 # a single result is merged without an error
     fi
     exit 0

@@ -105,7 +105,7 @@ pages() {
     interpreter=$(python_with json) || { not_run "missing: Python (scripts/install.sh test)" && return; }
     if script=$(axe_script); then axe=(--axe "$script"); else not_run "missing: axe-core (scripts/install.sh test)"; fi
     step "$interpreter" harness/render/tests/page_check.py --browser "$program" "${axe[@]}" "$build/vkassay" \
-        reports/examples/*/quick.json "$build"/tuned/*/*/result.json
+        reports/examples/*/quick.json "$build"/tuned/*/*/result.jsonl
 }
 
 # python PART "MODULE..." FILE ARGUMENT...: runs a check written in Python.

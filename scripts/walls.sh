@@ -34,7 +34,7 @@ plain() { PATH="$work/bin:$PATH" cost "$@"; } # without charts
 # row FIGURE UNIT GOAL NAME: prints a line with the costs of the last command.
 row() { printf '%s\t%s\t%s\t%s\t%s\t%s\t%s\n' "$4" "$1" "$2" "$3" "$cpu" "$wall" "$mib"; }
 skip() { printf '%s\tskipped: %s\t\t\t\t\t\n' "$1" "$2"; }
-of_result() { "$python" -c "import json, sys; r = json.load(open(sys.argv[1])); $2" "$1"; }
+of_result() { PYTHONPATH=scripts "$python" -c "import packed, sys; r = packed.result(sys.argv[1]); $2" "$1"; }
 
 start() {
     plain "$program" list && row "$cpu" s 0.1 list
@@ -48,7 +48,7 @@ start() {
 suite() {
     plain "$program" bench --suite "${SUITE:-quick}" --quiet --out "$work/suite"
     local result shares
-    result=$(ls "$work"/suite/*/*/result.json)
+    result=$(ls "$work"/suite/*/*/result.jsonl)
     row "$(of_result "$result" 'print(len(r["records"]))')" points '' "bench --suite ${SUITE:-quick}"
     row "$wall" s 40 "bench --suite ${SUITE:-quick}: wall"
     row "$(of_result "$result" 'print(sum((x.get("check") or {}).get("checked") or 0 for x in r["records"]))')" outputs '' judged

@@ -30,15 +30,11 @@ static const struct {
     [KIND_T4] = {"a file of T4 results", "results", "for other tuners"},
     [KIND_CACHE] = {"a cache file of Kernel Tuner", "cache", "for Kernel Tuner"},
     [KIND_T1] = {"a T1 input file", "ConfigurationSpace", "for Kernel Tuner"},
-    [KIND_JOURNAL] = {"the journal of a run", NULL,
-        "for `--resume`, which takes its folder, and read in place of a result"},
 };
 
-// Returns whether this is the context of a run: the first line of a journal. A result has a context too, but with
-// records and peaks.
-static bool is_context(struct json_object *root) {
-    return json_get(root, "tool") && json_get(root, "device") && json_get(json_get(root, "run"), "argv") &&
-           !json_get(root, "peaks");
+// Returns whether this is the head of a result in lines: its records are not within it.
+static bool is_head(struct json_object *root) {
+    return json_get(root, "tool") && json_get(root, "device") && json_get(json_get(root, "run"), "argv");
 }
 
 enum file_kind kind_of(struct json_object *root) {
@@ -46,7 +42,7 @@ enum file_kind kind_of(struct json_object *root) {
         if (kinds[kind].member && json_object_is_type(root, json_type_object) &&
             json_object_object_get_ex(root, kinds[kind].member, NULL))
             return (enum file_kind)kind;
-    return is_context(root) ? KIND_JOURNAL : KIND_UNKNOWN;
+    return is_head(root) ? KIND_RESULT : KIND_UNKNOWN;
 }
 
 const char *kind_name(enum file_kind kind) {
@@ -74,33 +70,47 @@ enum file_kind kind_of_file(const char *path) {
     return kind;
 }
 
+static bool is_file(const char *path) {
+    struct stat info;
+    return stat(path, &info) == 0 && S_ISREG(info.st_mode);
+}
+
 const char *kind_run_result(struct arena *arena, const char *path) {
-    static const char *const names[] = {"result.json", "result.json.gz", "journal.jsonl"};
+    static const char *const names[] = {RESULT_FILE, RESULT_FILE ".gz", "result.json", "result.json.gz", OLD_JOURNAL};
     struct stat info;
     if (stat(path, &info) != 0 || !S_ISDIR(info.st_mode)) return path;
     const size_t length = strlen(path);
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         const char *slash = length && path[length - 1] == '/' ? "" : "/";
         const char *within = arena_format(arena, "%s%s%s", path, slash, names[i]);
-        if (stat(within, &info) == 0 && S_ISREG(info.st_mode)) return within;
+        if (is_file(within)) return within;
     }
     return path;
 }
 
+const char *kind_run_file(struct arena *arena, const char *folder) {
+    const char *path = arena_format(arena, "%s/" RESULT_FILE, folder);
+    const char *old = arena_format(arena, "%s/" OLD_JOURNAL, folder);
+    return !file_exists(path) && file_exists(old) ? old : path;
+}
+
 bool kind_list_results(struct arena *arena, const char *folder, char ***paths, size_t *count, struct error *err) {
-    char **plain, **packed;
-    size_t plain_count, packed_count, kept = 0;
-    if (!file_list(arena, folder, ".json", &plain, &plain_count, err) ||
-        !file_list(arena, folder, ".json.gz", &packed, &packed_count, err))
-        return false;
-    const size_t all = plain_count + packed_count;
-    *paths = arena_alloc(arena, all + 1, sizeof **paths);
-    for (size_t i = 0; i < all; i++) {
-        char *path = i < plain_count ? plain[i] : packed[i - plain_count];
-        if (kind_of_file(path) == KIND_RESULT) (*paths)[kept++] = path;
+    static const char *const endings[] = {".json", ".json.gz", ".jsonl", ".jsonl.gz"};
+    size_t capacity = 0;
+    *paths = NULL;
+    *count = 0;
+    for (size_t e = 0; e < sizeof endings / sizeof *endings; e++) {
+        char **found;
+        size_t all;
+        if (!file_list(arena, folder, endings[e], &found, &all, err)) return false;
+        for (size_t i = 0; i < all; i++) {
+            const char *name = strrchr(found[i], '/');
+            if ((name && strcmp(name + 1, OLD_JOURNAL) == 0) || kind_of_file(found[i]) != KIND_RESULT) continue;
+            *paths = arena_grow(arena, *paths, *count, &capacity, sizeof **paths);
+            (*paths)[(*count)++] = found[i];
+        }
     }
-    qsort(*paths, kept, sizeof **paths, file_by_bytes);
-    *count = kept;
+    if (*count) qsort(*paths, *count, sizeof **paths, file_by_bytes);
     return true;
 }
 
@@ -164,13 +174,13 @@ void kind_not_read(const char *path, enum file_kind wanted, struct error *err) {
     const bool exists = stat(path, &info) == 0;
     if (exists && S_ISDIR(info.st_mode)) {
         error_set(err, STATUS_BAD_INPUT, "%s is a folder; expected %s%s", path, kinds[wanted].name,
-            wanted == KIND_RESULT ? ": result.json of a run, as reports/out/DEVICE/RUN/result.json" : "");
+            wanted == KIND_RESULT ? ": result.jsonl of a run, as reports/out/DEVICE/RUN/result.jsonl" : "");
         return;
     }
     if (exists && refuse_shader(path, wanted, err)) return;
     if (!err->status) error_set(err, STATUS_BAD_INPUT, "%s: $: expected object, found null", path);
-    if (err->status == STATUS_BAD_INPUT && wanted != KIND_RESULT && kind_of_file(path) == KIND_JOURNAL)
-        refuse(path, KIND_JOURNAL, wanted, err);
+    if (err->status == STATUS_BAD_INPUT && wanted != KIND_RESULT && kind_of_file(path) == KIND_RESULT)
+        refuse(path, KIND_RESULT, wanted, err);
 }
 
 struct json_object *kind_read(const char *path, enum file_kind wanted, struct error *err) {

@@ -22,7 +22,6 @@ enum file_kind {
     KIND_T4,
     KIND_CACHE,
     KIND_T1,
-    KIND_JOURNAL,
     KIND_COUNT
 };
 
@@ -35,12 +34,19 @@ struct json_object *kind_head(const char *path, struct error *err);
 // Returns the kind of a file, compressed or not; KIND_UNKNOWN if it cannot be read.
 enum file_kind kind_of_file(const char *path);
 
-// Returns the result in a run's folder: result.json, result.json.gz or journal.jsonl, the first there is. Any other
-// path is returned as it is. The text is in the arena.
-const char *kind_run_result(struct arena *arena, const char *path);
+// The result in a run's folder. Earlier versions wrote result.json at the end of a run, and a journal before.
+#define RESULT_FILE "result.jsonl"
+#define OLD_JOURNAL "journal.jsonl"
 
-// Lists the results under a folder and its sub-folders, NAME.json and NAME.json.gz, sorted. Returns false if the
-// folder cannot be opened.
+// Returns the result in a run's folder, also an older or a compressed one. Any other path is returned as it is. The
+// text is in the arena.
+const char *kind_run_result(struct arena *arena, const char *path);
+// Returns the file to which a run in this folder appends its records, in the arena: the result, or the journal of an
+// older run.
+const char *kind_run_file(struct arena *arena, const char *folder);
+
+// Lists the results under a folder and its sub-folders, NAME.json and NAME.jsonl, also compressed, sorted. Older
+// journals are left out. Returns false if the folder cannot be opened.
 bool kind_list_results(struct arena *arena, const char *folder, char ***paths, size_t *count, struct error *err);
 
 // Returns a name such as "a tuned table".
@@ -56,8 +62,8 @@ bool kind_expect(struct json_object *root, const char *path, enum file_kind want
 // Reads a file of this kind; the caller releases the result. Returns NULL if it cannot be read or is of another kind.
 struct json_object *kind_read(const char *path, enum file_kind wanted, struct error *err);
 
-// Explains in err why a file could not be read in another way: it is a folder, a shader, a journal or JSON's null.
-// For null err->status is 0 before, because no error distinguishes it from a value.
+// Explains in err why a file could not be read in another way: it is a folder, a shader, a result in lines or JSON's
+// null. For null err->status is 0 before, because no error distinguishes it from a value.
 void kind_not_read(const char *path, enum file_kind wanted, struct error *err);
 
 #endif

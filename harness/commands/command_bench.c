@@ -206,7 +206,7 @@ static bool begin_device(struct run *run, struct device_run *one, struct error *
     take_beside(run, device, &session);
     if (run->exhaustive) session.point_timeout_s = fmax(session.point_timeout_s, chunk_timeout_s);
     session.budget_s = options->budget_s;
-    session.journal_path = arena_format(run->arena, "%s/journal.jsonl", one->folder);
+    session.journal_path = kind_run_file(run->arena, one->folder);
     session.resume = options->resume != NULL;
     session.retry = true;
     session.progress = options->quiet ? NULL : progress_show;

@@ -12,7 +12,7 @@
 static bool is_another_kind(const char *path) {
     char what[700];
     enum file_kind kind = kind_of_file(path);
-    if (kind == KIND_UNKNOWN || kind == KIND_RESULT || kind == KIND_JOURNAL) return false;
+    if (kind == KIND_UNKNOWN || kind == KIND_RESULT) return false;
     kind_describe(what, sizeof what, path, kind);
     fprintf(stderr, "coverage: skipped: %s\n", what);
     return true;
@@ -31,7 +31,7 @@ static bool read_all(const struct options *options, struct result *results, size
 bool command_coverage(struct arena *arena, const struct options *options, enum status *status, struct error *err) {
     struct prepared prepared = {0};
     (void)status;
-    if (!options->word_count) return error_set(err, STATUS_USAGE, "coverage: expected at least one result.json");
+    if (!options->word_count) return error_set(err, STATUS_USAGE, "coverage: expected at least one result");
     if (!prepare_kernels(arena, options, &prepared, err)) return false;
     struct result *results = arena_alloc(arena, options->word_count, sizeof *results);
     size_t count = 0;

@@ -103,7 +103,9 @@ static bool write_out(const struct options *options, const struct export_format 
     if (options->out && !file) return false;
     struct text text = {.spill = file ? file_spill : print_part, .spill_user = file};
     bool ok;
-    if (!format->put_tables)
+    if (format->put_file)
+        ok = format->put_file(&text, options->words[0], err);
+    else if (!format->put_tables)
         ok = export_put(&text, format, from->results, from->count, &from->prepared.kernels, err);
     else if (format->single && from->count != 1)
         ok = error_set(err, STATUS_USAGE, "format %s expects one table, found %zu", format->name, from->count);
@@ -168,6 +170,9 @@ bool command_export(struct arena *arena, const struct options *options, enum sta
     bool ok =
         prepare_profile(options, &from.profile, err) && (!options->peers || peers_read(options->peers, &peers, err));
     (void)status;
+    if (ok && format->put_file && (options->word_count != 1 || *from.profile.name))
+        ok =
+            error_set(err, STATUS_USAGE, "format %s holds all of one result: name one, without --limits", format->name);
     while (ok && from.count < options->word_count) ok = read_one(arena, format, options->words[from.count], &from, err);
     for (size_t i = 0; options->peers && i < from.count; i++) from.results[i].peers = &peers;
     // Tables whose shapes do not run everywhere are reported, unless they were made within a profile.

@@ -129,7 +129,7 @@ bool command_report(struct arena *arena, const struct options *options, enum sta
     struct profile profile;
     if (!home || !prepare_profile(options, &profile, err)) return false;
     if (options->gallery) return report_gallery(arena, options, &profile, home, err);
-    if (!options->word_count) return error_set(err, STATUS_USAGE, "report: expected at least one result.json");
+    if (!options->word_count) return error_set(err, STATUS_USAGE, "report: expected at least one result");
     if (options->history && options->word_count == 1 && store_is(options->words[0]))
         return show_store(arena, options, home, err);
     struct json_object *mutants = options->word_count == 1 ? read_mutants(options->words[0]) : NULL;

@@ -134,7 +134,8 @@ const struct command commands[] = {
         GATE, .run = command_gate},
     {"baseline", "[SELECT...|RESULT...]", "store a result to compare against",
         "Runs a suite (default: gate), or the selected part, and stores its result under\n"
-        "reports/baselines/DEVICE-DRIVER/, or stores RESULT, made elsewhere. It stores only the fields that compare uses; of the times, only compute.\n"
+        "reports/baselines/DEVICE-DRIVER/, or stores RESULT, made elsewhere. It stores only the fields that compare "
+        "uses; of the times, only compute.\n"
         "The kernels of a run are kept beside it (SUITE.kernels, at most 16 MiB), for `gate` to measure them again.\n"
         "An interrupted run is not stored.",
         BASELINE, .run = command_baseline, .results = true},
@@ -333,7 +334,7 @@ static void print_text(const char *text) {
     text_free(&here);
 }
 
-const char results_help[] = "A result is its file, the folder of its run, or the run's journal.jsonl. Each file may be "
+const char results_help[] = "A result is its file or the folder of its run. Each file may be "
                             "compressed by gzip.\n";
 
 // Replaces the folders of runs by the results in them.

@@ -37,11 +37,11 @@ static void add_source(struct arena *arena, struct sources *out, const char *pat
 static bool add_folder(struct arena *arena, struct sources *out, const char *folder, struct error *err) {
     char **paths;
     size_t count;
-    const char *journal = kind_run_result(arena, folder);
     if (!kind_list_results(arena, folder, &paths, &count, err)) return false;
     for (size_t i = 0; i < count; i++) add_source(arena, out, paths[i], KIND_RESULT);
-    if (!count && journal != folder) add_source(arena, out, journal, KIND_RESULT);
-    if (count || journal != folder) return true;
+    const char *old = count ? folder : kind_run_result(arena, folder); // the journal of an older run
+    if (old != folder) add_source(arena, out, old, KIND_RESULT);
+    if (count || old != folder) return true;
     return error_set(err, STATUS_BAD_INPUT, "%s: expected results in this folder, found none", folder);
 }
 

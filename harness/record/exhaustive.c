@@ -140,7 +140,7 @@ static struct json_object *join(struct json_object *const *chunks, size_t count,
     return json;
 }
 
-bool exhaustive_join(struct json_object **records, size_t *count, struct error *err) {
+bool exhaustive_join(struct json_object **records, size_t *count, struct json_object *parts, struct error *err) {
     size_t kept = 0;
     for (size_t first = 0, end; first < *count; first = end) {
         for (end = first + 1; end < *count && same_exhaustive(records[first], records[end]);) end++;
@@ -152,7 +152,7 @@ bool exhaustive_join(struct json_object **records, size_t *count, struct error *
                 *count -= first - kept;
                 return false;
             }
-            for (size_t i = first; i < end; i++) json_object_put(records[i]);
+            for (size_t i = first; i < end; i++) json_object_array_add(parts, records[i]);
         }
         records[kept++] = one;
     }

@@ -66,46 +66,33 @@ static bool stays_whole(struct json_object *record) {
 
 // ---- restoring
 
-static struct json_object *read_line(const struct shed_place *place, struct error *err) {
+// Appends the line of a shed record, without its end.
+static bool read_line(const struct shed_place *place, struct text *out, struct error *err) {
     int fd = open(place->lines->path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
     char *bytes = memory_alloc(place->length, 1);
     size_t got = 0;
     for (ssize_t n = 1; fd >= 0 && got < place->length && n > 0; got += n > 0 ? (size_t)n : 0)
         n = pread(fd, bytes + got, place->length - got, place->offset + (off_t)got);
-    struct json_object *whole = got == place->length ? json_parse(bytes, got) : NULL;
+    const bool whole = got == place->length && bytes[0] == '{' && bytes[got - 1] == '\n';
+    if (whole) text_append_n(out, bytes, got - 1);
     free(bytes);
     if (fd >= 0) close(fd);
-    if (json_object_is_type(whole, json_type_object)) return whole;
-    json_object_put(whole);
-    error_set(err, STATUS_FAULT, "%s: the record at byte %lld cannot be read again", place->lines->path,
-        (long long)place->offset);
-    return NULL;
+    return whole || error_set(err, STATUS_FAULT, "%s: the record at byte %lld cannot be read again", place->lines->path,
+                        (long long)place->offset);
 }
 
-struct json_object *record_whole(struct json_object *record, struct error *err) {
+bool record_line(struct json_object *record, struct text *out, struct error *err) {
     const struct shed_place *place = json_object_get_userdata(record);
-    if (!place) return json_object_get(record);
-    struct json_object *line = read_line(place, err), *whole = line ? json_object_new_object() : NULL;
-    if (!line) return NULL;
-    json_object_object_foreach(line, key, value) { // in their written order
-        struct json_object *kept = NULL;
-        int at = 0;
-        while (at < SHED && strcmp(shed[at], key) != 0) at++;
-        if (at < SHED)
-            json_put(whole, key, json_object_get(value));
-        else if (json_object_object_get_ex(record, key, &kept))
-            json_put(whole, key, json_object_get(kept));
-    }
-    json_object_object_foreach(record, added, more) {
-        if (!json_object_object_get_ex(whole, added, NULL)) json_put(whole, added, json_object_get(more));
-    }
-    json_object_put(line);
-    return whole;
+    if (place) return read_line(place, out, err);
+    json_put_text(out, json_object_get(record), JSON_C_TO_STRING_PLAIN);
+    return true;
 }
 
 struct journal {
     int fd;
+    off_t head;       // the end of line 1
     off_t start, end; // of the last whole line
+    bool more;        // the file goes on after `end`, with a torn line or the end of an earlier run
     struct shed_lines *lines;
 };
 
@@ -173,18 +160,22 @@ static bool write_at(int fd, const char *bytes, size_t length, off_t offset) {
 }
 
 bool journal_append(struct journal *journal, struct json_object *record, struct error *err) {
-    size_t length = 0;
-    const char *line =
-        json_object_to_json_string_length(record, JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE, &length);
-    if (!line) return error_set(err, STATUS_FAULT, "%s: out of memory", journal->lines->path);
-    bool ok = write_at(journal->fd, line, length, journal->end) &&
-              write_at(journal->fd, "\n", 1, journal->end + (off_t)length) && fsync(journal->fd) == 0;
+    struct text line = {0};
+    const bool part = json_get_bool(record, "part", false);
+    if (part) text_append(&line, "{\"" JOURNAL_PART "\":");
+    json_put_text(&line, json_object_get(record), JSON_C_TO_STRING_PLAIN);
+    text_append(&line, part ? "}\n" : "\n");
+    const size_t length = line.length;
+    bool ok = (!journal->more || ftruncate(journal->fd, journal->end) == 0) &&
+              write_at(journal->fd, text_str(&line), length, journal->end) && fsync(journal->fd) == 0;
+    int reason = errno;
+    text_free(&line);
     if (ok) {
+        journal->more = false;
         journal->start = journal->end;
-        journal->end += (off_t)length + 1;
+        journal->end += (off_t)length;
         return true;
     }
-    int reason = errno;
     // Remove the written part of the line, so that the lines before it can be resumed. If that fails as well,
     // resuming drops the torn line.
     if (ftruncate(journal->fd, journal->end) != 0) reason = reason ? reason : errno;
@@ -225,6 +216,7 @@ struct journal *journal_create(const char *path, struct json_object *context, st
     if (ftruncate(journal->fd, 0) != 0 && errno != EINVAL) {
         error_set(err, STATUS_FAULT, "%s: cannot be emptied: %s", path, strerror(errno));
     } else if (journal_append(journal, context, err)) {
+        journal->head = journal->end;
         sync_folder(path);
         return journal;
     }
@@ -246,6 +238,13 @@ static void add_device(struct json_object *context, const char *uuid) {
         if (there && strcmp(there, uuid) == 0) return;
     }
     json_object_array_add(list, json_text(uuid));
+}
+
+void journal_rewind(struct journal *journal, struct json_object *last) {
+    const struct shed_place *place = last ? json_object_get_userdata(last) : NULL;
+    if (last && !place) return;
+    journal->end = place ? place->offset + (off_t)place->length : journal->head;
+    journal->more = true;
 }
 
 bool journal_take_device(struct json_object *context, struct json_object *line) {
@@ -295,12 +294,14 @@ static bool keep_line(struct resumed *out, const char *where, struct json_object
     return true;
 }
 
-// Parses a line. Raw samples are skipped if the record will be shed, because they are read again from the journal.
+// Parses a line. Raw samples are skipped if the record will be shed, because they are not needed again.
 static struct json_object *parse_line(const char *line, size_t length) {
-    struct json_object *value = json_parse_passing(line, length, &samples_all);
-    if (!value || !stays_whole(value)) return value;
+    struct json_object *value = json_parse_passing(line, length, &samples_all), *part = json_get(value, JOURNAL_PART);
+    const bool within = json_object_is_type(part, json_type_object);
+    if (!value || !(within || stays_whole(value))) return value;
+    struct json_object *whole = within ? json_object_get(part) : json_parse(line, length);
     json_object_put(value);
-    return json_parse(line, length);
+    return whole;
 }
 
 static bool read_lines(FILE *file, struct journal *journal, struct resumed *out, struct error *err) {
@@ -312,17 +313,22 @@ static bool read_lines(FILE *file, struct journal *journal, struct resumed *out,
         // A line without its end was torn, even if it parses.
         struct json_object *value = line[length - 1] == '\n' ? parse_line(line, (size_t)length) : NULL;
         snprintf(where, sizeof where, "%.360s:%zu", journal->lines->path, number);
-        if (value) {
+        if (!value || (out->context && json_get(value, JOURNAL_END))) { // torn by a crash, or the end of an earlier run
+            journal->more = true;
+            if (getc(file) != EOF)
+                ok = error_set(err, STATUS_BAD_INPUT, "%s: expected %s", where,
+                    value ? "nothing after this end" : "one JSON value and the end of the line");
+            json_object_put(value);
+        } else {
             journal->start = journal->end;
             journal->end += length;
             if (out->context && journal_take_device(out->context, value)) {
                 json_object_put(value);
                 continue;
             }
+            if (!out->context) journal->head = journal->end;
             ok = keep_line(out, where, value, err);
             if (ok && number > 1) journal_shed(journal, value);
-        } else if (getc(file) != EOF) { // a crash can only have torn the last line
-            ok = error_set(err, STATUS_BAD_INPUT, "%s: expected one JSON value and the end of the line", where);
         }
     }
     if (ok && ferror(file))
@@ -345,8 +351,6 @@ struct journal *journal_resume(const char *path, struct arena *arena, struct jso
     bool ok = file ? read_lines(file, journal, &out, err)
                    : error_set(err, STATUS_BAD_INPUT, "%s: cannot be opened: %s", path, strerror(errno));
     if (file) fclose(file);
-    if (ok && ftruncate(journal->fd, journal->end) != 0)
-        ok = error_set(err, STATUS_FAULT, "%s: its torn last line cannot be removed: %s", path, strerror(errno));
     if (ok) {
         *context = out.context;
         *records = out.records;

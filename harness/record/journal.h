@@ -9,9 +9,9 @@
 #include <json-c/json.h>
 #include <stdbool.h>
 #include <stdint.h>
-#include <sys/types.h>
 
 struct device_info;
+struct text;
 
 // The context of a run, before any record. argv[0] is written without its folder, and the user's home as "~"
 // (home_path_to_json).
@@ -37,15 +37,21 @@ char *home_path_read(struct arena *arena, const char *recorded, struct error *er
 
 // ---- the journal
 
-// The journal: a JSON-lines file. Line 1 is the context, then each line is a record. When an append returns, its line
-// is on disk (fsync).
+// The journal is the result while it grows: line 1 is the context, then each line is a record. When an append
+// returns, its line is on disk (fsync). Parts of an exhaustive check are within lines of their own, because the result
+// has their join as a record.
+#define JOURNAL_PART "part"
+// The last line of a result: {"end": {"records": 12}}.
+#define JOURNAL_END "end"
 struct journal;
 struct journal *journal_create(const char *path, struct json_object *context, struct error *err);
-// Opens an interrupted journal: reads context and records, drops a torn last line, and gets ready to append. Records
-// are shed at once. The caller releases the context and each record.
+// Opens the journal of an earlier run: reads context and records, and gets ready to append. The first append removes
+// the end of the run or a torn line. Records are shed at once. The caller releases the context and each record.
 struct journal *journal_resume(const char *path, struct arena *arena, struct json_object **context,
     struct json_object ***records, size_t *count, struct error *err);
 bool journal_append(struct journal *journal, struct json_object *record, struct error *err);
+// Goes back to the end of a shed record, or of the context for NULL: the next append replaces what follows.
+void journal_rewind(struct journal *journal, struct json_object *last);
 // Notes the device of a resumed run, by its UUID. If it differs from the context's, it is written to the journal and
 // to the context (run.devices).
 bool journal_goes_on_with(
@@ -57,8 +63,9 @@ void journal_shed(struct journal *journal, struct json_object *record);
 void journal_close(struct journal *journal);
 
 // Joins the parts of exhaustive checks: replaces the records of each case's chunks by one, from the first input to
-// the last. Other records are unchanged. Updates *count; returns false, with nothing lost, if memory is out.
-bool exhaustive_join(struct json_object **records, size_t *count, struct error *err);
+// the last, and moves the chunks to the array `parts`. Other records are unchanged. Updates *count; returns false, with
+// nothing lost, if memory is out.
+bool exhaustive_join(struct json_object **records, size_t *count, struct json_object *parts, struct error *err);
 
 // ---- completeness of a run: `complete`, `why` and `left` in the context's "run". Older results without these count
 // as whole.
@@ -88,8 +95,7 @@ struct judged_outputs {
 struct judged_outputs record_judged(struct json_object *record);
 struct judged_outputs judged_of(struct json_object *check); // of a record's member, or NULL
 
-// Returns all of a record again, with later changes; a record never shed is returned as it is. The caller releases
-// it. NULL if the journal cannot be read.
-struct json_object *record_whole(struct json_object *record, struct error *err);
+// Appends a record's text, on one line. That of a shed record is as in the journal; false if it cannot be read.
+bool record_line(struct json_object *record, struct text *out, struct error *err);
 
 #endif

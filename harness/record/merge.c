@@ -9,7 +9,9 @@
 #include "../device/device_json.h"
 #include "device_key.h"
 #include "result.h"
+#include "journal.h"
 
+#include <math.h>
 #include <string.h>
 
 // The place of a record in its result.
@@ -111,9 +113,9 @@ static void add_record(struct merge *merge, const struct json_met *item, const s
 
 // The members that identify a record's point and outcome.
 static const char *const told[] = {"name", "case", "operator", "kernel", "dtype", "dims", "shape", "default", "peak",
-    "status", "reason", "part", "goes_on_with", NULL};
+    "status", "reason", JOURNAL_PART, JOURNAL_END, "goes_on_with", NULL};
 static const char *const told_timed[] = {"name", "case", "operator", "kernel", "dtype", "dims", "shape", "default",
-    "peak", "status", "reason", "part", "goes_on_with", "time", NULL};
+    "peak", "status", "reason", JOURNAL_PART, JOURNAL_END, "goes_on_with", "time", NULL};
 static const struct json_keep kept = {.members = told};
 static const struct json_keep kept_timed = {.members = told_timed, .outer = "time", .inner = ""}; // is it timed?
 
@@ -122,7 +124,8 @@ static bool take_record(void *user, const struct json_met *item, struct error *e
     struct merge *merge = user;
     struct record record;
     bool is_record;
-    if (!result_version(item->before, item->at.file, true, err) || !journal_line(item, &is_record, err)) return false;
+    if (!result_version(item->before, item->at.file, true, err) || !result_line(&merge->lines, item, &is_record, err))
+        return false;
     if (!is_record) return true;
     bool of_run = json_get(item->before, "device") && json_get(item->before, "run");
     if (merge->context && of_run && merge->checked <= merge->path_count) {
@@ -149,10 +152,11 @@ bool merge_add(struct merge *merge, const char *path, struct json_object **run, 
     merge->paths =
         arena_grow(&merge->arena, merge->paths, merge->path_count, &merge->path_capacity, sizeof *merge->paths);
     merge->other_unit = NULL;
+    merge->lines = (struct result_lines){0};
     merge->paths[merge->path_count] = path;
     size_t before = merge->count;
     struct json_object *context = json_read_list(path, &list, err);
-    journal_complete(context, NULL, 0); // merge_write makes the peaks
+    result_complete(&merge->lines, context, NULL, 0); // merge_write makes the peaks
     if (!context && merge->count == before) kind_not_read(path, KIND_RESULT, err);
     if (!context || !result_check(context, path, &device, err) ||
         (merge->context && !check_same(merge, context, path, err))) {
@@ -193,7 +197,7 @@ static bool put_pieces(const struct merge *merge, struct writer *writer, struct 
         ok = in;
         for (; ok && next < merge->count && merge->pieces[next].path == p; next++) {
             ok = read_piece(in, merge->paths[p], &merge->pieces[next], &room, err);
-            if (ok) writer_put_bytes(writer, text_str(&room), room.length);
+            if (ok) writer_put(writer, text_str(&room), room.length);
         }
         file_in_close(in);
     }
@@ -201,15 +205,31 @@ static bool put_pieces(const struct merge *merge, struct writer *writer, struct 
     return ok;
 }
 
-bool merge_write(const struct merge *merge, const char *path, double wall_seconds, bool trimmed, struct error *err) {
+static bool put_all(const struct merge *merge, struct writer *writer, double wall_seconds, struct error *err) {
     struct json_object *head = result_head(merge->context, wall_seconds, peaks_make(merge->peaks, merge->peak_count),
         kind_put(&kind_counts, merge->counts));
-    struct writer writer;
-    bool ok = writer_begin(&writer, path, head, trimmed, err);
+    writer_begin(writer, head);
     json_object_put(head);
-    if (!ok) return false;
-    ok = put_pieces(merge, &writer, err);
-    return writer_end(&writer, ok, err) && ok;
+    const bool ok = put_pieces(merge, writer, err);
+    writer_end(writer);
+    return ok;
+}
+
+bool merge_write(const struct merge *merge, const char *path, double wall_seconds, bool trimmed, struct error *err) {
+    struct writer writer;
+    return writer_open(&writer, path, trimmed, err) &&
+           writer_close(&writer, put_all(merge, &writer, wall_seconds, err), err);
+}
+
+bool merge_put_one(struct text *out, const char *path, struct error *err) {
+    struct merge merge = {0};
+    struct writer writer = {.out = out, .document = true};
+    struct json_object *run = NULL;
+    const bool ok =
+        merge_add(&merge, path, &run, err) && put_all(&merge, &writer, json_get_double(run, "wall_s", NAN), err);
+    json_object_put(run);
+    merge_free(&merge);
+    return ok;
 }
 
 void merge_free(struct merge *merge) {

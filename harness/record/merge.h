@@ -7,17 +7,20 @@
 #include "terms.h"
 #include "../base/arena.h"
 #include "../base/error.h"
+#include "result.h"
 
 #include <json-c/json.h>
 #include <stdbool.h>
 #include <stddef.h>
 
 struct merge_piece;
+struct text;
 struct merge {
     struct arena arena;          // owns the members below, except context, names and peaks
     struct json_object *context; // of the first result; the caller may change its "run"
     const char **paths;
     size_t path_count, path_capacity;
+    struct result_lines lines;  // of the current result
     size_t checked;             // results known to belong to the first one, by the members before their records
     struct merge_piece *pieces; // records, in the order of their results
     size_t count, capacity;
@@ -44,8 +47,11 @@ bool merge_add(struct merge *merge, const char *path, struct json_object **run, 
 // points, their number, and both files.
 bool merge_once(const struct merge *merge, struct error *err);
 
-// Writes the merged result; `trimmed`: without raw samples.
+// Writes the merged result as result_write does; `trimmed`: without raw samples.
 bool merge_write(const struct merge *merge, const char *path, double wall_seconds, bool trimmed, struct error *err);
+
+// Appends one result as a JSON document.
+bool merge_put_one(struct text *out, const char *path, struct error *err);
 
 void merge_free(struct merge *merge);
 

@@ -6,6 +6,7 @@
 #include "../base/json_list.h"
 #include "../base/fields.h"
 #include "record.h"
+#include "result.h"
 #include "../base/file.h"
 
 struct device_info;
@@ -45,30 +46,35 @@ bool result_check(struct json_object *context, const char *path, struct device_i
 // ---- writing a result file
 
 struct writer {
+    struct text *out;
+    struct text own; // the file's
     struct file_out *file;
-    bool trimmed;
+    bool document; // one JSON document instead of lines
+    bool trimmed;  // without raw samples
     size_t count;
 };
 
-// Begins a file with every member of `head`. A trimmed file is one line without raw samples. Otherwise it is
-// indented, with the raw samples of each figure on one line.
-bool writer_begin(struct writer *writer, const char *path, struct json_object *head, bool trimmed, struct error *err);
+// Opens a file; it is a document if its name ends in .json.
+bool writer_open(struct writer *writer, const char *path, bool trimmed, struct error *err);
+// Ends the file. With `ok` false it is removed.
+bool writer_close(struct writer *writer, bool ok, struct error *err);
 
-// Writes one more record, copied from another result.
-void writer_put_bytes(struct writer *writer, const char *bytes, size_t length);
+// Write the head, then records as texts of other results or journals, then the end.
+void writer_begin(struct writer *writer, struct json_object *head);
+void writer_put(struct writer *writer, const char *bytes, size_t length);
+void writer_end(struct writer *writer);
 
-// Ends the list and the file. With `ok` false the file is removed.
-bool writer_end(struct writer *writer, bool ok, struct error *err);
+// ---- results in lines: the head, then the records, then the end
 
-// ---- a journal read in place of a result: its context, then lines
+// Takes an item of a result. Sets *is_record to whether it is a record; devices of a resumed run are noted in its head.
+// Returns false, with the reason in err, for a part of an exhaustive check that no record has, and for an end that does
+// not fit.
+bool result_line(struct result_lines *lines, const struct json_met *item, bool *is_record, struct error *err);
 
-// Sets *is_record to whether an item is a record; other lines of a journal are noted in its context. Returns false,
-// with the reason in err, for a part of an exhaustive check.
-bool journal_line(const struct json_met *item, bool *is_record, struct error *err);
-
-// Adds to the context of a journal the members of a result: peaks, an empty list of records, and in the run that its
-// end is unknown. A result and NULL stay as they are.
-void journal_complete(struct json_object *context, struct json_object *const *peaks, size_t count);
+// Adds an empty list of records to the head of a result in lines. Without an end, adds its peaks, and that the run has
+// not ended. A document and NULL stay as they are.
+void result_complete(
+    const struct result_lines *lines, struct json_object *head, struct json_object *const *peaks, size_t count);
 
 // Returns the whole record of an item of which only some members were read. The caller releases it.
 struct json_object *record_of(const struct json_met *item);

@@ -322,7 +322,15 @@ static const struct field record_fields[] = {
         SPARSE},
     {0},
 };
+static const struct field search_fields[] = {
+    {"tuned_case",
+        &(const struct kind){
+            .meaning = "Of a case's last record: as in $.run.tuning.cases.", .schema = SCHEMA({"type" : "object"})},
+        0, SPARSE},
+    {0},
+};
 const struct kind kind_record = {.fields = record_fields,
+    .also = search_fields,
     .name = "record",
     .meaning = "The outcome of one point. A figure that was not measured is null or absent, never 0.",
     .schema = SCHEMA({

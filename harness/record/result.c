@@ -96,77 +96,46 @@ struct json_object *peaks_make(struct json_object *const *records, size_t count)
 
 // ---- writing a file
 
-static const char *text_of(const struct writer *writer, struct json_object *value) {
-    int layout = writer->trimmed ? JSON_C_TO_STRING_PLAIN : JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_SPACED;
-    const char *text = json_object_to_json_string_ext(value, layout | JSON_C_TO_STRING_NOSLASHESCAPE);
+static bool is_document(const char *path) {
+    static const char ending[] = ".json";
+    const size_t length = strlen(path), end = sizeof ending - 1;
+    return length >= end && strcmp(path + length - end, ending) == 0;
+}
+
+bool writer_open(struct writer *writer, const char *path, bool trimmed, struct error *err) {
+    *writer = (struct writer){.file = file_begin(path, err), .document = is_document(path), .trimmed = trimmed};
+    writer->own = (struct text){.spill = file_spill, .spill_user = writer->file};
+    writer->out = &writer->own;
+    return writer->file;
+}
+
+bool writer_close(struct writer *writer, bool ok, struct error *err) {
+    file_put(writer->file, text_str(&writer->own), writer->own.length);
+    text_free(&writer->own);
+    return file_finish(writer->file, ok, err) && ok;
+}
+
+void writer_begin(struct writer *writer, struct json_object *head) {
+    const char *text = json_object_to_json_string_ext(head, JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE);
     if (!text) memory_out(1, 1);
-    return text;
+    text_append_n(writer->out, text, strlen(text) - writer->document); // the records are its last member
+    if (writer->document) text_append(writer->out, ",\"records\":[");
 }
 
-static void put_text(struct writer *writer, const char *text) {
-    file_put(writer->file, text, strlen(text));
-}
-
-// Writes the head without its closing brace, which follows after the list.
-bool writer_begin(struct writer *writer, const char *path, struct json_object *head, bool trimmed, struct error *err) {
-    *writer = (struct writer){.trimmed = trimmed};
-    const char *text = text_of(writer, head);
-    writer->file = file_begin(path, err);
-    if (!writer->file) return false;
-    file_put(writer->file, text, strlen(text) - (trimmed ? 1 : 2)); // "\n}"
-    put_text(writer, trimmed ? ",\"records\":[" : ",\n  \"records\": [");
-    return true;
-}
-
-// Writes all samples on one line, because only programs read thousands of them.
-static int put_raw(struct json_object *array, struct printbuf *out, int level, int flags) {
-    (void)level, (void)flags;
-    size_t count = json_object_array_length(array);
-    printbuf_strappend(out, "[");
-    for (size_t i = 0; i < count; i++) {
-        size_t length;
-        const char *text =
-            json_object_to_json_string_length(json_object_array_get_idx(array, i), JSON_C_TO_STRING_PLAIN, &length);
-        if (i) printbuf_strappend(out, ", ");
-        if (!text || printbuf_memappend(out, text, (int)length) < 0) return -1;
-    }
-    return printbuf_strappend(out, "]");
-}
-
-static void set_raw(struct json_object *record) {
-    struct json_object *time = json_get(record, "time");
-    if (!json_object_is_type(time, json_type_object)) return;
-    json_object_object_foreach(time, figure, summary) {
-        (void)figure;
-        struct json_object *raw = json_get(summary, samples_all.key);
-        if (json_object_is_type(raw, json_type_array)) json_object_set_serializer(raw, put_raw, NULL, NULL);
-    }
-}
-
-static void put_bytes_text(const struct writer *writer, const char *bytes, size_t length, struct text *out) {
-    if (writer->trimmed)
-        json_put_without(out, bytes, length, &samples_all);
+void writer_put(struct writer *writer, const char *bytes, size_t length) {
+    text_append(writer->out, !writer->document ? "\n" : writer->count ? "," : "");
+    writer->count++;
+    if (writer->trimmed || memchr(bytes, '\n', length))
+        json_put_without(writer->out, bytes, length, writer->trimmed ? &samples_all : NULL);
     else
-        text_append_n(out, bytes, length);
+        text_append_n(writer->out, bytes, length);
 }
 
-// Takes `text` over.
-static void put_item(struct writer *writer, struct text *text) {
-    if (writer->count++) put_text(writer, ",");
-    if (!writer->trimmed) put_text(writer, "\n    ");
-    file_put(writer->file, text_str(text), text->length);
-    text_free(text);
-}
-
-void writer_put_bytes(struct writer *writer, const char *bytes, size_t length) {
-    struct text text = {0};
-    put_bytes_text(writer, bytes, length, &text);
-    put_item(writer, &text);
-}
-
-bool writer_end(struct writer *writer, bool ok, struct error *err) {
-    put_text(writer, writer->trimmed ? "]}" : writer->count ? "\n  ]\n}" : "]\n}");
-    return file_finish(writer->file, ok, err);
+void writer_end(struct writer *writer) {
+    if (writer->document)
+        text_append(writer->out, "]}");
+    else
+        text_format(writer->out, "\n{\"" JOURNAL_END "\":{\"records\":%zu}}\n", writer->count);
 }
 
 double result_peak(const struct result *result, const char *name) {
@@ -181,21 +150,39 @@ bool result_version(struct json_object *context, const char *path, bool optional
            json_integer(&member, RESULT_SCHEMA_VERSION, RESULT_SCHEMA_VERSION, &version, err);
 }
 
-// ---- journals in place of a result
+// ---- results in lines
 
-bool journal_line(const struct json_met *item, bool *is_record, struct error *err) {
-    *is_record = !item->line || !journal_take_device(item->before, item->at.value);
-    if (!item->line || !json_get_bool(item->at.value, "part", false)) return true;
-    return json_fail(&item->at, err,
-        "a part of an exhaustive check; only result.json has the whole check: finish the run by `--resume`, which "
-        "takes its folder");
+// Returns whether the run behind a head has ended once: only then is each part also within a record.
+static bool has_ended(struct json_object *head) {
+    return json_get(head, "peaks");
 }
 
-void journal_complete(struct json_object *context, struct json_object *const *peaks, size_t count) {
-    if (kind_of(context) != KIND_JOURNAL) return;
-    json_put(context, "peaks", peaks_make(peaks, count));
-    json_put(context, "records", json_object_new_array());
-    whole_put(json_get(context, "run"), "a journal does not show whether the run ended", WHOLE_UNKNOWN);
+bool result_line(struct result_lines *lines, const struct json_met *item, bool *is_record, struct error *err) {
+    struct json_object *value = item->at.value, *end = json_get(value, JOURNAL_END),
+                       *part = json_get(value, JOURNAL_PART);
+    *is_record = true;
+    if (!item->line) return true;
+    if (lines->ended) return json_fail(&item->at, err, "expected nothing after the end of the run");
+    if (part && !has_ended(item->before))
+        return json_fail(&item->at, err,
+            "a part of an exhaustive check, and the run has not ended: finish it by `--resume`, which takes its "
+            "folder");
+    *is_record = !end && !json_object_is_type(part, json_type_object) && !journal_take_device(item->before, value);
+    lines->records += *is_record;
+    lines->ended = end;
+    return !end || json_get_int(end, "records", -1) == (int64_t)lines->records ||
+           json_fail(&item->at, err, "expected the end of %zu records, found that of %s: lines are missing",
+               lines->records, json_object_to_json_string(json_get(end, "records")));
+}
+
+void result_complete(
+    const struct result_lines *lines, struct json_object *head, struct json_object *const *peaks, size_t count) {
+    if (kind_of(head) != KIND_RESULT || json_get(head, "records")) return;
+    json_put(head, "records", json_object_new_array());
+    if (lines->ended) return;
+    json_put(head, "peaks", peaks_make(peaks, count));
+    json_object_object_del(head, "counts");
+    whole_put(json_get(head, "run"), "the file does not show that the run ended", WHOLE_UNKNOWN);
 }
 
 struct json_object *record_of(const struct json_met *item) {
@@ -206,9 +193,10 @@ struct json_object *record_of(const struct json_met *item) {
 // ---- reading
 
 // A result on its way into memory.
-struct result_lines_reading {
+struct result_reading {
     struct result *out;
-    struct json_object **peaks; // of a journal, because only a result has them in its context
+    struct result_lines lines;
+    struct json_object **peaks; // of a run that has not ended, because its head has none
     size_t peak_count, peak_capacity;
     struct arena arena;
 };
@@ -216,10 +204,11 @@ struct result_lines_reading {
 // Takes a record into the result. If the version precedes the records in the file, it is checked first, because
 // records of other versions may differ.
 static bool take_record(void *user, const struct json_met *item, struct error *err) {
-    struct result_lines_reading *r = user;
+    struct result_reading *r = user;
     struct result *out = r->out;
     bool is_record;
-    if (!result_version(item->before, item->at.file, true, err) || !journal_line(item, &is_record, err)) return false;
+    if (!result_version(item->before, item->at.file, true, err) || !result_line(&r->lines, item, &is_record, err))
+        return false;
     if (!is_record) return true;
     if (out->count == out->capacity) {
         out->capacity = out->capacity ? out->capacity * 2 : 64;
@@ -247,11 +236,11 @@ bool result_check(struct json_object *context, const char *path, struct device_i
 }
 
 static bool read_result(const char *path, const struct json_keep *keep, struct result *out, struct error *err) {
-    struct result_lines_reading reading = {.out = out};
+    struct result_reading reading = {.out = out};
     const struct json_list list = {"records", &samples_but_compute, take_record, &reading, keep, .lines = true};
     *out = (struct result){0};
     out->context = json_read_list(path, &list, err);
-    journal_complete(out->context, reading.peaks, reading.peak_count);
+    result_complete(&reading.lines, out->context, reading.peaks, reading.peak_count);
     for (size_t i = 0; i < reading.peak_count; i++) json_object_put(reading.peaks[i]);
     arena_free(&reading.arena);
     if (!out->context && !out->count) kind_not_read(path, KIND_RESULT, err);
@@ -318,68 +307,42 @@ struct json_object *result_head(
     return head;
 }
 
-// Records on their way into the file. Each is read again from the journal and made text, on all of the host's cores.
-enum { AT_ONCE = 512 };
-struct passage {
-    const struct writer *writer;
-    struct json_object *const *records;
-    struct text texts[AT_ONCE]; // empty if a record cannot be read
-};
-
-// Indents json-c's text by two levels more, for the list. Strings contain no line breaks.
-static bool make_text(const struct passage *passage, int64_t i, struct text *text, struct error *err) {
-    const struct writer *writer = passage->writer;
-    struct json_object *whole = record_whole(passage->records[i], err);
-    if (!whole) return false;
-    if (!writer->trimmed) set_raw(whole);
-    const char *line = text_of(writer, whole);
-    for (const char *end; !writer->trimmed && (end = strchr(line, '\n')); line = end + 1) {
-        text_append_n(text, line, (size_t)(end + 1 - line));
-        text_append(text, "    ");
-    }
-    put_bytes_text(writer, line, strlen(line), text);
-    json_object_put(whole);
-    return true;
-}
-
-static void make_texts(void *context, int64_t first, int64_t count) {
-    struct passage *passage = context;
-    struct error err;
-    for (int64_t i = first; i < first + count; i++) make_text(passage, i, &passage->texts[i], &err);
-}
-
-static bool put_passage(struct writer *writer, struct passage *passage, int64_t count, struct error *err) {
+static bool put_records(struct writer *writer, struct json_object *const *records, size_t count, struct error *err) {
+    struct text line = {0};
     bool ok = true;
-    parallel_for(count, 16, make_texts, passage);
-    for (int64_t i = 0; i < count; i++) {
-        struct text *text = &passage->texts[i];
-        ok = ok && (text->length || make_text(passage, i, text, err));
-        if (ok) put_item(writer, text);
-        text_free(text);
+    for (size_t i = 0; ok && i < count; i++) {
+        line.length = 0;
+        ok = record_line(records[i], &line, err);
+        if (ok) writer_put(writer, text_str(&line), line.length);
     }
+    text_free(&line);
     return ok;
 }
 
-static bool put_records(struct writer *writer, struct json_object **records, size_t count, struct error *err) {
-    struct passage passage = {.writer = writer};
-    bool ok = true;
-    for (size_t at = 0; ok && at < count; at += AT_ONCE) {
-        passage.records = records + at;
-        ok = put_passage(writer, &passage, (int64_t)(count - at < AT_ONCE ? count - at : AT_ONCE), err);
+// Writes the parts of exhaustive checks, with which `--resume` goes on.
+static void put_parts(struct writer *writer, struct json_object *parts) {
+    for (size_t i = 0; parts && !writer->document && i < json_object_array_length(parts); i++) {
+        text_append(writer->out, "\n{\"" JOURNAL_PART "\":");
+        json_put_text(writer->out, json_object_get(json_object_array_get_idx(parts, i)), JSON_C_TO_STRING_PLAIN);
+        text_append(writer->out, "}");
     }
-    return ok;
 }
 
 bool result_write(const char *path, struct json_object *context, struct json_object **records, size_t count,
-    double wall_seconds, bool trimmed, struct error *err) {
+    struct json_object *parts, double wall_seconds, bool trimmed, struct error *err) {
     struct json_object *head =
         result_head(context, wall_seconds, peaks_make(records, count), counts_make(records, count));
     struct writer writer;
-    bool ok = writer_begin(&writer, path, head, trimmed, err);
+    bool ok = writer_open(&writer, path, trimmed, err);
+    if (ok) {
+        writer_begin(&writer, head);
+        ok = put_records(&writer, records, count, err);
+        put_parts(&writer, parts);
+        writer_end(&writer);
+        ok = writer_close(&writer, ok, err);
+    }
     json_object_put(head);
-    if (!ok) return false;
-    ok = put_records(&writer, records, count, err);
-    return writer_end(&writer, ok, err) && ok;
+    return ok;
 }
 
 // ---- profiles

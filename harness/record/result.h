@@ -28,6 +28,12 @@ struct result {
                                    // none
 };
 
+// What is read of a result in lines: its records, and whether its end was met.
+struct result_lines {
+    size_t records;
+    bool ended;
+};
+
 // Returns a peak by name ("copy_bytes_per_s"); NaN if not measured.
 double result_peak(const struct result *result, const char *name);
 // Returns "B/s", "FLOP/s", "OP/s" (integer operations) or "ns"; NULL if the name's ending gives no way to compute a
@@ -47,8 +53,8 @@ bool peak_is_better(const char *name, double value, double than); // any number 
 struct json_object *peaks_make(struct json_object *const *records, size_t count);
 
 // Reads a result; checks schema_version and every record. Keeps only the raw samples of the compute figure. A file
-// may be of any size, because only the data of `out` is kept in memory. It may be compressed by gzip, and it may be a
-// journal; its records are then in the order of the run, and the run counts as unfinished.
+// may be of any size, because only the data of `out` is kept in memory. It may be compressed by gzip. A file of lines
+// without an end is of a run that has not ended: its records are in the order of the run.
 bool result_read(const char *path, struct result *out, struct error *err);
 // Reads only the compute figure of the times, in half the time.
 bool result_read_compute(const char *path, struct result *out, struct error *err);
@@ -74,13 +80,15 @@ const char *result_suite(struct arena *arena, const struct result *result, const
 const char *result_suite_told(struct arena *arena, const struct result *result, const char *otherwise);
 const char *suite_within(struct arena *arena, const char *suite, const struct profile *profile);
 
-// Parts of a result. A run's start is what journals and mutants have of it.
+// Parts of a result. A run's start is what its first line and mutants have of it.
 extern const struct kind kind_tool, kind_host, kind_run_start, kind_peaks, kind_counts;
 extern const struct field run_start_fields[];
 
-// Writes a result file from a run's records, in plan order. The peaks are the best of their records. `trimmed`:
-// without raw samples. Adds run.wall_s, peaks, counts and records to a copy of the context.
+// Writes a result file from a run's records, in plan order. A name ending in .json makes one JSON document, any other
+// lines: the head, each record, the end. The head is the context with run.wall_s, peaks and counts; the peaks are the
+// best of their records. `parts`: of exhaustive checks, for `--resume`; NULL: none. `trimmed`: without raw samples. The
+// file may be the journal of the records itself.
 bool result_write(const char *path, struct json_object *context, struct json_object **records, size_t count,
-    double wall_seconds, bool trimmed, struct error *err);
+    struct json_object *parts, double wall_seconds, bool trimmed, struct error *err);
 
 #endif

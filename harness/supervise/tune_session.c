@@ -274,8 +274,7 @@ static bool search_case(struct tuner *t, size_t first, size_t count, size_t case
     if (c.legal_count <= PREFILL_SHAPES && c.legal_count > 1)
         ok = worker_prefill(&t->loop.worker, first, first + count, err);
     ok = ok && search(&c);
-    // Faulty records of an unfinished case are in the result but not in the journal, because the case will be searched
-    // again.
+    // Faulty records of an unfinished case are added at the end of the run, because the case will be searched again.
     for (size_t i = 0; !c.done && i < c.legal_count; i++)
         if (c.records[i] && retry_is_due(c.records[i])) add_record(t, json_object_get(c.records[i]));
     *done = c.done;
@@ -322,18 +321,21 @@ static bool search_all(struct tuner *t, struct error *err) {
 
 // ---- the journal
 
-// Takes over records of finished cases and releases the others, because their cases are searched again.
+// Takes over records of finished cases and drops the others, because their cases are searched again.
 static void take_old(struct tuner *t, struct json_object **old, size_t count) {
+    struct json_object *last = NULL;
     size_t first = 0;
     for (size_t i = 0; i < count; i++) {
         struct json_object *about = json_get(old[i], TUNED_CASE);
         if (!about) continue;
+        last = old[i];
         const char *name = json_get_string(about, "case", "");
         for (; first <= i; first++)
             if (strncmp(json_get_string(old[first], "name", ""), name, strlen(name)) == 0)
                 add_record(t, json_object_get(old[first]));
         json_object_array_add(t->cases, json_object_get(about));
     }
+    journal_rewind(t->loop.journal, last); // the records after it will be made again
     for (size_t i = 0; i < count; i++) json_object_put(old[i]);
 }
 
@@ -341,7 +343,6 @@ static void hand_over(struct tuner *t, struct outcome *out) {
     out->records = t->records;
     out->count = t->count;
     out->left = t->loop.progress.total - json_object_array_length(t->cases);
-    for (size_t i = 0; i < t->count; i++) json_object_object_del(t->records[i], TUNED_CASE);
     json_put(json_get(t->loop.context, "run"), "tuning", tuned_tuning(t->loop.session->budget_s, t->cases));
     json_object_put(t->cases);
 }

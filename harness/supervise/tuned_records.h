@@ -5,7 +5,7 @@
 
 #include "tune_session.h"
 
-// A member of the case's last record in the journal; it marks the case as done.
+// A member of the case's last record; it marks the case as done, and is as in $.run.tuning.cases.
 #define TUNED_CASE "tuned_case"
 
 // Returns the record, taken over, with all its samples. `wrong`: it keeps its status and has no times.

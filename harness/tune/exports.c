@@ -14,7 +14,7 @@
 #include <string.h>
 
 const struct export_format *const every_format[] = {
-    RESULT_FORMATS(ADDRESS_OF_FORMAT) TUNED_FORMATS(ADDRESS_OF_FORMAT) NULL};
+    RESULT_FORMATS(ADDRESS_OF_FORMAT) & format_json, TUNED_FORMATS(ADDRESS_OF_FORMAT) NULL};
 
 static bool put_tuned(struct text *out, const struct tuned *tables, size_t count, struct error *err) {
     (void)count;

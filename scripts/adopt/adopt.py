@@ -27,6 +27,9 @@ import sys
 import time
 
 HERE = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(HERE / "scripts"))
+import packed  # noqa: E402
+
 PROGRAM = os.environ.get("VKASSAY", str(HERE / "build/vkassay"))
 NOT_PLACED = re.compile(
     r"^vkassay: not placed: (?P<file>.*?)(?: \((?P<variant>[^()]*)\))?(?:, (?P<entry>\w+))?: (?P<why>.*)$")
@@ -110,8 +113,8 @@ def check(folder, results, log, seconds):
     """Runs the sampled check of a folder of manifests, and returns its result."""
     run([PROGRAM, "check", "--only", folder, "--out", results, "--trim", "--quiet", "--budget", f"{seconds:.0f}"], log,
         seconds + 120)
-    found = sorted(results.glob("*/*/result.json"))
-    return json.loads(found[-1].read_text(encoding="utf-8")) if found else None
+    found = sorted(results.glob("*/*/result.jsonl"))
+    return packed.result(found[-1]) if found else None
 
 
 def cause_of(why):

@@ -15,6 +15,7 @@ import shutil
 import sys
 
 import adopt
+import packed
 
 
 ENDINGS = (".comp", ".glsl", ".glslh", ".h", ".hlsl", ".wgsl", ".spv")
@@ -62,7 +63,7 @@ def carry(out, folder):
 
 def judge_again(out, folder, path):
     """Writes the table with the verdicts of another result."""
-    result = json.loads(path.read_text(encoding="utf-8"))
+    result = packed.result(path)
     first = json.loads((out / "table.json").read_text(encoding="utf-8"))
     parts = [json.loads(part.read_text(encoding="utf-8")) for part in sorted((out / "parts").glob("*.json"))]
     for part in parts:

@@ -1,7 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """Writes peers.json (reports/schema/peers.schema.json): times of other programs for the cases of a result."""
 import json
+import os
 import statistics
+import sys
+
+sys.path.append(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+import packed  # noqa: E402
 
 
 def key_of(case):
@@ -11,8 +16,7 @@ def key_of(case):
 
 def cases_of(path):
     """Returns each timed case of a result once, in order: operator, dtype, dims."""
-    with open(path, encoding="utf-8") as file:
-        result = json.load(file)
+    result = packed.result(path)
     seen, out = set(), []
     for record in result["records"]:
         compute = (record.get("time") or {}).get("compute")

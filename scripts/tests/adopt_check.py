@@ -103,7 +103,7 @@ def test_carrying(folder, program):
     subprocess.run([program, "check", "--only", far / "kernels", "--out", far / "results", "--quiet"], check=False,
                    capture_output=True)
     (folder / "gone.comp").rename(folder / "op.comp")
-    subprocess.run([ADOPT / "carry.py", near, far, next((far / "results").glob("*/*/result.json"))], check=True)
+    subprocess.run([ADOPT / "carry.py", near, far, next((far / "results").glob("*/*/result.jsonl"))], check=True)
     verdicts = [[(row["kernel"], row["verdict"]) for row in json.loads((place / "table.json").read_text())["kernels"]]
                 for place in (near, far)]
     assert len(verdicts[0]) == 2 and verdicts[0] == verdicts[1], verdicts

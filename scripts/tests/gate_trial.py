@@ -17,6 +17,9 @@ import sys
 import tempfile
 import time
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+import packed  # noqa: E402
+
 MARGIN = 1.03  # tolerance, because the factors are measured, too
 FACTORS = [1.1, 1.15, 1.25, 1.4, 1.7, 2, 3, 7, 20, 50]
 SHADER = """#version 450
@@ -66,8 +69,8 @@ class Trial:
         done = self.run("bench")
         if done.returncode:
             sys.exit(f"gate_trial.py: bench ended with {done.returncode}:\n{(done.stdout + done.stderr)[-2000:]}")
-        newest = max((self.folder / "out").glob("*/*/result.json"), key=os.path.getmtime)
-        points = json.loads(newest.read_text())["records"]
+        newest = max((self.folder / "out").glob("*/*/result.jsonl"), key=os.path.getmtime)
+        points = packed.result(newest)["records"]
         return {p["name"].split("/")[0]: p["time"]["compute"]["median_ns"] for p in points if p.get("time")}
 
     def find_work(self):

@@ -21,6 +21,9 @@ import unittest
 
 import needs
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+import packed  # noqa: E402
+
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 SCRIPT = str(ROOT / "scripts/slurm.sh")
 
@@ -102,11 +105,11 @@ class Shards(unittest.TestCase):
         return subprocess.run([SCRIPT, *words], env=environment or without_launchers(), capture_output=True, text=True)
 
     def journals(self, shard):
-        return glob.glob(f"{self.out}/shard-{shard}/*/*/journal.jsonl")
+        return glob.glob(f"{self.out}/shard-{shard}/*/*/result.jsonl")
 
     def records(self, shard):
-        """Returns the records of the journal. Its first line describes the run."""
-        return [json.loads(line) for line in self.journal_lines(shard)][1:]
+        """Returns the records. The first line describes the run, and the last one is its end."""
+        return [line for line in map(json.loads, self.journal_lines(shard)) if "name" in line]
 
     def lines(self, shard):
         return len(self.journal_lines(shard))
@@ -115,8 +118,7 @@ class Shards(unittest.TestCase):
         return [line for path in self.journals(shard) for line in pathlib.Path(path).read_text().splitlines()]
 
     def result(self, path=None):
-        with open(path or f"{self.out}/result.json") as file:
-            return json.load(file)
+        return packed.result(path or f"{self.out}/result.jsonl")
 
     def assert_merges(self):
         done = self.run_script("merge", "--out", self.out)
@@ -166,7 +168,7 @@ class ByHand(Shards):
         self.assertIn("interrupted", said)
         self.assertEqual({r["status"] for r in self.records(1)}, {"pass"})
         self.assertLess(len(self.records(1)), self.points)
-        result = self.result(glob.glob(f"{self.out}/shard-1/*/*/result.json")[0])
+        result = self.result(glob.glob(f"{self.out}/shard-1/*/*/result.jsonl")[0])
         self.assertEqual(result["run"]["why"], "interrupted")
 
     def assert_goes_on(self):
@@ -353,7 +355,7 @@ class Matrix(Shards):
             self.assertEqual(self.done.returncode, 0, self.done.stdout + self.done.stderr)
         whole = self.job("merge", merge, ran)
         self.assertEqual(self.done.returncode, 0, self.done.stdout + self.done.stderr)
-        self.assertTrue(self.result(whole / "result.json")["run"]["complete"])
+        self.assertTrue(self.result(whole / "result.jsonl")["run"]["complete"])
         self.job("merge-of-some", merge, ran[:1] + ran[2:])
         self.assertEqual(self.done.returncode, 4, self.done.stdout + self.done.stderr)
         self.assertIn(f"no result of shard 2 of {len(ran)}", self.done.stdout)

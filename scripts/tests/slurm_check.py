@@ -161,7 +161,7 @@ class Slurm(Shards):
         self.cluster.call("scancel", "--batch", "--signal=USR1", f"{job}_1")
         self.cluster.call("scontrol", "requeue", f"{job}_2")
         said = self.merged(merge)
-        self.assertTrue(os.path.exists(f"{self.out}/result.json"), said + self.log(1) + self.log(2))
+        self.assertTrue(os.path.exists(f"{self.out}/result.jsonl"), said + self.log(1) + self.log(2))
         self.assert_whole()
         self.assertIn("the time limit is near: requeued", self.log(1))
         self.assertNotIn("the time limit is near", self.log(2))

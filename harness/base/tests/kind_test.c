@@ -23,8 +23,8 @@ static const struct {
     {"{\"results\": []}", KIND_T4},
     {"{\"tune_params\": {}, \"cache\": {}}", KIND_CACHE},
     {"{\"ConfigurationSpace\": {}}", KIND_T1},
-    {"{\"tool\": {}, \"device\": {}, \"run\": {\"argv\": []}}\n{\"name\": \"a\"}\n", KIND_JOURNAL},
-    {"{\"tool\": {}, \"device\": {}, \"run\": {\"argv\": []}}\n", KIND_JOURNAL}, // no record yet
+    {"{\"tool\": {}, \"device\": {}, \"run\": {\"argv\": []}}\n{\"name\": \"a\"}\n", KIND_RESULT},
+    {"{\"tool\": {}, \"device\": {}, \"run\": {\"argv\": []}}\n", KIND_RESULT}, // no record yet
     {"{\"name\": \"package\"}", KIND_UNKNOWN},
     {"[{\"records\": []}]", KIND_UNKNOWN},
     {"null\n", KIND_UNKNOWN},
@@ -47,10 +47,10 @@ static void each_file_is_what_its_members_say(void **state) {
 // Reads each file as each kind. The right kind is read; the error for another kind names both kinds.
 static void another_kind_is_named(void **state) {
     for (size_t i = 0; i < sizeof files / sizeof *files; i++)
-        for (int wanted = KIND_RESULT; wanted < KIND_JOURNAL; wanted++) {
+        for (int wanted = KIND_RESULT; wanted < KIND_COUNT; wanted++) {
             struct error err = {0};
             const char *path = written(files[i].text);
-            if (wanted == KIND_RESULT && files[i].kind == KIND_JOURNAL) continue; // read in place of a result
+            if (wanted == KIND_RESULT && files[i].kind == KIND_RESULT) continue; // its reader takes lines too
             struct json_object *root = kind_read(path, (enum file_kind)wanted, &err);
             bool reader = (int)files[i].kind == wanted || files[i].text[0] == '['; // the reader refuses non-objects
             assert_int_equal(root != NULL, reader);
@@ -78,19 +78,19 @@ static void a_folder_of_a_run_stands_for_its_result(void **state) {
     assert_true(file_make_folder(run, &err));
     assert_string_equal(kind_run_result(&arena, run), run); // nothing is in it
     assert_string_equal(kind_run_result(&arena, "/nonexistent"), "/nonexistent");
-    static const char *const names[] = {
-        "run/journal.jsonl", "run/result.json.gz", "run/result.json"}; // the last counts
+    static const char *const names[] = {// the last counts
+        "run/journal.jsonl", "run/result.json.gz", "run/result.json", "run/result.jsonl.gz", "run/result.jsonl"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         touch(names[i]);
         assert_string_equal(kind_run_result(&arena, run), in_folder(names[i]));
         assert_string_equal(kind_run_result(&arena, in_folder(names[i])), in_folder(names[i]));
     }
     snprintf(run, sizeof run, "%s", in_folder("run/"));
-    assert_string_equal(kind_run_result(&arena, run), in_folder("run/result.json"));
+    assert_string_equal(kind_run_result(&arena, run), in_folder("run/result.jsonl"));
     assert_true(kind_list_results(&arena, run, &paths, &count, &err));
-    assert_int_equal(count, 2);
-    assert_non_null(strstr(paths[0], "result.json"));
-    assert_non_null(strstr(paths[1], "result.json.gz"));
+    assert_int_equal(count, 4); // without the journal
+    for (size_t i = 0; i < count; i++)
+        assert_string_equal(strrchr(paths[i], '/') + 1, strrchr(names[i < 1 ? 2 : i < 2 ? 1 : i < 3 ? 4 : 3], '/') + 1);
     arena_free(&arena);
 }
 

@@ -3,6 +3,7 @@
 #include "bench_run.h"
 #include "judged.h"
 
+#include "../../base/kind.h"
 #include "../../base/names.h"
 #include "../../tiers/cover.h"
 #include "../../record/terms.h"
@@ -91,12 +92,14 @@ static const char *cut_short_words(const struct run *run, const struct outcome *
 // Returns the path of the written result; NULL with err.
 static const char *write_result(
     struct run *run, const struct device_info *device, struct outcome *outcome, const char *folder, struct error *err) {
-    const char *path = arena_format(run->arena, "%s/result.json", folder);
-    if (!exhaustive_join(outcome->records, &outcome->count, err)) return NULL;
-    expectations_note(&run->expectations, device, outcome->records, outcome->count);
-    if (!result_write(
-            path, outcome->context, outcome->records, outcome->count, outcome->wall_s, run->options->trim, err))
-        return NULL;
+    const char *path = arena_format(run->arena, "%s/" RESULT_FILE, folder);
+    struct json_object *parts = json_object_new_array();
+    bool ok = exhaustive_join(outcome->records, &outcome->count, parts, err);
+    if (ok) expectations_note(&run->expectations, device, outcome->records, outcome->count);
+    ok = ok && result_write(path, outcome->context, outcome->records, outcome->count, parts, outcome->wall_s,
+                   run->options->trim, err);
+    json_object_put(parts);
+    if (!ok) return NULL;
     run->results[run->result_count++] = path;
     if (run->bench->result) *run->bench->result = path;
     return path;
@@ -165,8 +168,8 @@ static void salvage(struct run *run, const struct device_info *device, struct ou
     const char *path = write_result(run, device, outcome, folder, &later);
     bool shown = path && present(path, (struct shown_with){0}, folder, run->prepared.home, true, &later);
     const char *line = resume_line(run->arena, run->options, folder);
-    fprintf(stderr, "The run ended early. Files written so far:\nResult  %s\nJournal %s/journal.jsonl\n",
-        path ? path : later.text, folder);
+    if (!path) fprintf(stderr, "vkassay: %s\n", later.text);
+    fprintf(stderr, "The run ended early. Files written so far:\nResult  %s/" RESULT_FILE "\n", folder);
     if (path) fprintf(stderr, "Report  %s%s\n", shown ? folder : later.text, shown ? "/report.html" : "");
     if (line) fprintf(stderr, "Continue with: %s\n", line);
 }

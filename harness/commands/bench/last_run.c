@@ -38,17 +38,17 @@ static bool compares(const char *path, const struct result *result, struct resul
 }
 
 bool last_run(const char *path, const struct result *result, struct result *last, struct comparison *out) {
-    static const char name[] = "/result.json";
     struct arena arena = {0};
     struct error ignored = {0};
-    const char *run = file_folder(&arena, path), *device = file_folder(&arena, run), *slash = strrchr(run, '/');
+    const char *run = file_folder(&arena, path), *device = file_folder(&arena, run);
+    const char *slash = strrchr(run, '/'), *name = strrchr(path, '/');
     char **paths;
     size_t count, tried = 0;
     bool found = false;
-    const size_t length = strlen(path), folder = strlen(device);
-    bool kept = length > sizeof name && strcmp(path + length - (sizeof name - 1), name) == 0 && slash &&
-                isdigit((unsigned char)slash[1]);
-    if (kept && file_list(&arena, device, "result.json", &paths, &count, &ignored))
+    const size_t folder = strlen(device);
+    bool kept =
+        name && strncmp(name, "/result.json", strlen("/result.json")) == 0 && slash && isdigit((unsigned char)slash[1]);
+    if (kept && file_list(&arena, device, name + 1, &paths, &count, &ignored))
         for (size_t i = count; i-- > 0 && !found && tried < MOST_TRIED;) {
             const char *other = paths[i] + folder + 1;
             const bool beside = isdigit((unsigned char)*other) && strcmp(other + strcspn(other, "/"), name) == 0;

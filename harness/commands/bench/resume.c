@@ -70,7 +70,7 @@ static bool merge(
 }
 
 bool resume_options(struct arena *arena, const struct options *given, struct options *out, struct error *err) {
-    const char *path = arena_format(arena, "%s/journal.jsonl", given->resume);
+    const char *path = kind_run_file(arena, given->resume);
     struct json_object *context = read_context(path, err);
     if (!context) return false;
     struct json_object *recorded = json_get(json_get(context, "run"), "argv");

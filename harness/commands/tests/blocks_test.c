@@ -249,6 +249,9 @@ static int open_blocks(void **state) {
     setenv("PATH", text, 1);
     snprintf(text, sizeof text, "%s/cache", folder);
     setenv("VKASSAY_CACHE", text, 1);
+    assert_non_null(getcwd(text, sizeof text - 20));
+    strcat(text, "/scripts");
+    setenv("PYTHONPATH", text, 1);
     setenv("PATH_WITH_CHARTS", path_with_charts, 1);
     setenv("VKASSAY_SEED", "1", 1);
     return setenv("P", program, 1) + setenv("COLUMNS", "1000", 1);

@@ -201,7 +201,7 @@ static void lost_workers_leave_a_result_and_the_line_to_go_on_with(void **state)
     struct result result;
     assert_int_equal(run_with_fault("check", "vkCreateComputePipelines", "signal 11", ""), STATUS_FAULT);
     assert_says("3 workers in a row were lost");
-    assert_says("/journal.jsonl\n");
+    assert_says("/result.jsonl\n");
     read_result("out", &result);
     assert_within(result.count, 1, whole - 1);
     struct json_object *of = json_get(result.context, "run");
@@ -227,7 +227,7 @@ static void a_crash_that_is_nobodys_is_not_forgotten(void **state) {
     snprintf(more, sizeof more, "FAULT_FROM=80 FAULT_ONCE=%s/once", folder);
     assert_int_equal(run_with_fault("bench", "vkWaitForFences", "signal 11", more), STATUS_WRONG);
     assert_says("A worker was lost while a group was timed: killed by SIGSEGV");
-    assert_holds("out/*/*/result.json", "while a group was timed: killed by SIGSEGV");
+    assert_holds("out/*/*/result.jsonl", "while a group was timed: killed by SIGSEGV");
     assert_holds("out/*/*/report.html", "while a group was timed: killed by SIGSEGV");
 }
 

@@ -69,8 +69,8 @@ static const char *write_seconds(double small, double large) {
         r.wall.ns[WALL_JUDGE] = (int64_t)(0.25e9 * seconds[i]);
         records[count++] = record_to_json(&r, true);
     }
-    const char *path = in_folder("result.json");
-    if (!result_write(path, context, records, count, 4, false, &err)) fail_msg("%s", err.text);
+    const char *path = in_folder("result.jsonl");
+    if (!result_write(path, context, records, count, NULL, 4, false, &err)) fail_msg("%s", err.text);
     for (size_t i = 0; i < count; i++) json_object_put(records[i]);
     json_object_put(context);
     return path;

@@ -34,7 +34,8 @@ static void a_stopped_search_is_marked_and_ends_4(void **state) {
 }
 
 static void what_is_made_of_it_is_marked_too(void **state) {
-    assert_int_equal(run("export %s/many/*/*/result.json --format header --out %s/table.h", folder, folder), STATUS_OK);
+    assert_int_equal(
+        run("export %s/many/*/*/result.jsonl --format header --out %s/table.h", folder, folder), STATUS_OK);
     assert_says("export: 1 of 1 entries are from unfinished searches, and are marked");
     write_text("main.c", "#define VKASSAY_TUNED_IMPLEMENTATION\n#include \"table.h\"\n#include <string.h>\n"
                          "int main(void) { struct vkassay_tuned t = vkassay_tuned_table; struct vkassay_choice c;\n"
@@ -45,14 +46,13 @@ static void what_is_made_of_it_is_marked_too(void **state) {
         shell("cc -std=c99 -Wall -Wextra -Werror -I harness/tune/reader -I %s %s/main.c -o %s/main && %s/main", folder,
             folder, folder, folder),
         0);
-    static const char *const sources[] = {"result", "tuned"};
+    static const char *const sources[] = {"result.jsonl", "tuned.json"};
     struct json_object *searched = parsed("many/*/*/tuned.json");
     const int64_t tried = json_get_int(only_entry(searched), "shapes", 0);
     json_object_put(searched);
     for (size_t i = 0; i < 2; i++) { // a table of many devices, made from either file
         assert_int_equal(
-            run("table %s/many/*/*/%s.json --out %s/%s-joined.json", folder, sources[i], folder, sources[i]),
-            STATUS_OK);
+            run("table %s/many/*/*/%s --out %s/%s-joined.json", folder, sources[i], folder, sources[i]), STATUS_OK);
         char name[40];
         snprintf(name, sizeof name, "%s-joined.json", sources[i]);
         assert_of_schema(name);
@@ -125,11 +125,18 @@ static struct json_object *record_of_shape(struct json_object *result, const cha
     return NULL;
 }
 
+static struct json_object *told(void) {
+    assert_int_equal(
+        run("export %s/told/*/*/result.jsonl --format json --out %s/told.json", folder, folder), STATUS_OK);
+    return parsed("told.json");
+}
+
 // Each figure that is printed is one of the result.
 static void what_is_printed_is_in_the_result(void **state) {
     write_suite("few", FEW);
     assert_int_equal(run("tune --suite %s/few.json --samples 2 --out %s/told", folder, folder), STATUS_OK);
-    struct json_object *result = parsed("told/*/*/result.json");
+    write_text("said", content("output"));
+    struct json_object *result = told();
     struct json_object *one =
         json_object_array_get_idx(json_get(json_get(json_get(result, "run"), "tuning"), "cases"), 0);
     static const char *const keys[] = {"shapes", "legal", "tried", "wrong", "samples", "neighbours"};
@@ -142,8 +149,8 @@ static void what_is_printed_is_in_the_result(void **state) {
         "%.1f s\n",
         figures[0], figures[0] - figures[1], json_get_string(one, "strategy", ""), figures[2], figures[3], figures[4],
         figures[5], json_get_double(one, "seconds", 0));
-    assert_holds("output", line);
-    const char *said = strstr(content("output"), "relu.scalar/f32/n=1000: ");
+    assert_holds("said", line);
+    const char *said = strstr(content("said"), "relu.scalar/f32/n=1000: ");
     assert_non_null(said);
     assert_int_equal(sscanf(said, "relu.scalar/f32/n=1000: %63s %lf us ±%lf%%", shape, &us, &percent), 3);
     struct json_object *time = json_get(json_get(record_of_shape(result, shape), "time"), "compute");
@@ -156,17 +163,17 @@ static void what_is_printed_is_in_the_result(void **state) {
 
 // Two tunes of one device are compared; here both are one.
 static void a_tune_agrees_with_itself(void **state) {
-    assert_int_equal(run("tune --agree %s/told/*/*/result.json %s/told/*/*/result.json", folder, folder), STATUS_OK);
+    assert_int_equal(run("tune --agree %s/told/*/*/result.jsonl %s/told/*/*/result.jsonl", folder, folder), STATUS_OK);
     assert_says("1 cases: the same shape in 1, a declared tie in 0, neither in 0; they agree on 100.0%");
 }
 
 // The first line of a simulation names the device and driver of the result.
 static void a_simulation_names_its_device(void **state) {
-    struct json_object *result = parsed("told/*/*/result.json"), *device = json_get(result, "device");
+    struct json_object *result = told(), *device = json_get(result, "device");
     char line[500];
     snprintf(line, sizeof line, "\n%s (%s %s): 1 cases, 50 repeats of each search", json_get_string(device, "name", ""),
         json_get_string(device, "driver_name", ""), json_get_string(device, "driver_info", ""));
-    assert_int_equal(run("tune --simulate %s/told/*/*/result.json --quiet", folder), STATUS_OK);
+    assert_int_equal(run("tune --simulate %s/told/*/*/result.jsonl --quiet", folder), STATUS_OK);
     assert_holds("output", line);
     json_object_put(result);
 }

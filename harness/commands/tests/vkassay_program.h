@@ -158,7 +158,7 @@ static inline void read_result(const char *name, struct result *result) {
     char path[400];
     glob_t found;
     struct error err;
-    snprintf(path, sizeof path, "%s/%s/*/*/result.json", folder, name);
+    snprintf(path, sizeof path, "%s/%s/*/*/result.jsonl", folder, name);
     if (glob(path, 0, NULL, &found) != 0) fail_msg("there is no %s:\n%s", path, content("output"));
     if (!result_read(found.gl_pathv[0], result, &err)) fail_msg("%s", err.text);
     globfree(&found);

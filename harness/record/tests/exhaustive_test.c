@@ -44,9 +44,11 @@ static struct record joined(struct arena *arena, const struct record *parts, siz
     struct json_object *records[8];
     struct record whole;
     struct error err = {0};
+    struct json_object *chunks = json_object_new_array();
     for (size_t i = 0; i < count; i++) records[i] = record_to_json(&parts[i], true);
-    if (!exhaustive_join(records, &count, &err)) fail_msg("%s", err.text);
+    if (!exhaustive_join(records, &count, chunks, &err)) fail_msg("%s", err.text);
     assert_int_equal(count, 1);
+    json_object_put(chunks);
     if (!record_from_json(arena, records[0], &whole, &err)) fail_msg("%s", err.text);
     json_object_put(records[0]);
     return whole;
@@ -151,8 +153,12 @@ static void others_stay_as_they_are(void **state) {
     parts[4].name = "exp.b/f32/n=100/wg=64x1x1/bits=00000000-00000fff";
     for (size_t i = 0; i < count; i++) records[i] = record_to_json(&parts[i], true);
     struct json_object *kept[] = {records[2], records[3], records[4]};
-    assert_true(exhaustive_join(records, &count, &err));
+    struct json_object *chunks = json_object_new_array(), *first = records[0];
+    assert_true(exhaustive_join(records, &count, chunks, &err));
     assert_int_equal(count, 4);
+    assert_int_equal(json_object_array_length(chunks), 2);
+    assert_ptr_equal(json_object_array_get_idx(chunks, 0), first);
+    json_object_put(chunks);
     assert_memory_equal(records + 1, kept, sizeof kept);
     for (size_t i = 0; i < count; i++) json_object_put(records[i]);
     arena_free(&arena);

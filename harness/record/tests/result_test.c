@@ -108,7 +108,7 @@ static void test_peaks(void **state) {
     struct json_object *about = context();
     struct result result;
     struct error err = {0};
-    assert_true(result_write(in_folder("peaks.json"), about, records, COUNT, 1.5, false, &err));
+    assert_true(result_write(in_folder("peaks.json"), about, records, COUNT, NULL, 1.5, false, &err));
     assert_true(result_read(in_folder("peaks.json"), &result, &err));
     assert_near(result_peak(&result, "copy_bytes_per_s"), 2000 / 0.5e-6);
     assert_near(result_peak(&result, "fma_f32_flops_per_s"), 5e6 / 100e-9);
@@ -159,7 +159,7 @@ static void test_write_and_read(void **state) {
         struct json_object *about = context();
         struct result result;
         struct error err = {0};
-        assert_true(result_write(in_folder("result.json"), about, records, 2, 12.25, trimmed, &err));
+        assert_true(result_write(in_folder("result.json"), about, records, 2, NULL, 12.25, trimmed, &err));
         assert_null(json_get(about, "records"));
         assert_true(result_read(in_folder("result.json"), &result, &err));
         assert_int_equal(result.count, 2);
@@ -268,7 +268,7 @@ static void test_refused(void **state) {
     struct record r = sample_record();
     struct json_object *records[] = {record_to_json(&r, true), record_to_json(&r, true)}, *about = context();
     json_put_string(records[1], "repeats", "many");
-    assert_true(result_write(in_folder("bad.json"), about, records, 2, 1, false, &err));
+    assert_true(result_write(in_folder("bad.json"), about, records, 2, NULL, 1, false, &err));
     assert_false(result_read(in_folder("bad.json"), &result, &err));
     assert_non_null(strstr(err.text, "bad.json: $.records[1].repeats: expected int, found string"));
     release(records, 2);
@@ -303,7 +303,7 @@ static void test_schema(void **state) {
         .drift = NAN,
         .reference = {.ns = NAN, .scale = NAN}};
     records[RECORD_STATUS_COUNT + 1] = record_to_json(&bare, true);
-    assert_true(result_write(in_folder("schema.json"), about, records, RECORD_STATUS_COUNT + 2, 1, false, &err));
+    assert_true(result_write(in_folder("schema.json"), about, records, RECORD_STATUS_COUNT + 2, NULL, 1, false, &err));
     release(records, RECORD_STATUS_COUNT + 2);
     json_object_put(about);
     const char *python = needs_python("jsonschema");
@@ -331,21 +331,39 @@ static size_t occurrences(const char *text, const char *part) {
     return count;
 }
 
-static void the_samples_of_a_figure_are_one_line(void **state) {
+// The head, each record and the end are lines of their own. A document has the same texts.
+static void a_result_is_lines_or_a_document(void **state) {
     struct record r = sample_record();
     struct json_object *records[] = {record_to_json(&r, true), record_to_json(&r, true)}, *about = context();
+    struct json_object *parts = json_object_new_array();
     struct arena arena = {0};
     struct error err = {0};
-    assert_true(result_write(in_folder("lines.json"), about, records, 2, 1, false, &err));
-    const char *text = file_read(&arena, in_folder("lines.json"), NULL, &err);
-    assert_int_equal(occurrences(text, "\n          \"raw_ns\": ["), 2 * FIGURE_COUNT);
-    assert_int_equal(occurrences(text, "\"raw_ns\": [1000.3, 1010.3, 1020.3, 1030.3]\n"), 2); // upload's
-    assert_non_null(strstr(text, "\n  \"records\": [\n    {\n      \"name\": "));
-    assert_non_null(strstr(text, "\n    },\n    {\n"));
-    assert_string_equal(text + strlen(text) - 12, "\n    }\n  ]\n}");
-    assert_true(result_write(in_folder("lines.json"), about, records, 0, 1, false, &err));
-    assert_non_null(strstr(file_read(&arena, in_folder("lines.json"), NULL, &err), "\"records\": []\n}"));
+    json_object_array_add(parts, record_to_json(&r, false));
+    for (size_t count = 0; count <= 2; count += 2) {
+        assert_true(result_write(in_folder("lines"), about, records, count, parts, 1, false, &err));
+        assert_true(result_write(in_folder("whole.json"), about, records, count, parts, 1, false, &err));
+        const char *lines = file_read(&arena, in_folder("lines"), NULL, &err);
+        const char *whole = file_read(&arena, in_folder("whole.json"), NULL, &err);
+        assert_int_equal(occurrences(lines, "\n"), count + 3);
+        assert_int_equal(occurrences(lines, "\n{\"name\":"), count);
+        assert_non_null(strstr(lines, "\n{\"part\":{\"name\":"));
+        const char *end = arena_format(&arena, "}\n{\"end\":{\"records\":%zu}}\n", count);
+        assert_string_equal(lines + strlen(lines) - strlen(end), end);
+        assert_null(strchr(whole, '\n'));
+        assert_null(strstr(whole, "{\"part\":{"));
+        const size_t head = strcspn(lines, "\n") - 1;
+        assert_memory_equal(whole, lines, head);
+        assert_memory_equal(whole + head, ",\"records\":[", strlen(",\"records\":["));
+        for (int document = 0; document <= 1; document++) {
+            struct result result;
+            assert_true(result_read(in_folder(document ? "whole.json" : "lines"), &result, &err));
+            assert_int_equal(result.count, count);
+            assert_true(whole_is(json_get(result.context, "run")));
+            result_free(&result);
+        }
+    }
     release(records, 2);
+    json_object_put(parts);
     json_object_put(about);
     arena_free(&arena);
 }
@@ -355,7 +373,7 @@ static void any_layout_is_read(void **state) {
     struct record r = sample_record();
     struct json_object *records[] = {record_to_json(&r, true)}, *about = context();
     struct error err = {0};
-    assert_true(result_write(in_folder("now.json"), about, records, 1, 1, false, &err));
+    assert_true(result_write(in_folder("now.json"), about, records, 1, NULL, 1, false, &err));
     struct json_object *whole = json_read(in_folder("now.json"), &err);
     for (int pretty = 0; pretty <= 1; pretty++) {
         struct result result;
@@ -426,7 +444,7 @@ int main(void) {
         cmocka_unit_test(homes_are_found_where_paths_begin),
         cmocka_unit_test(test_refused),
         cmocka_unit_test(test_schema),
-        cmocka_unit_test(the_samples_of_a_figure_are_one_line),
+        cmocka_unit_test(a_result_is_lines_or_a_document),
         cmocka_unit_test(any_layout_is_read),
         cmocka_unit_test(a_result_is_held_to_a_profile),
     };

@@ -51,7 +51,7 @@ def refuse_constant(text):
 
 def load(path):
     """Reads JSON without NaN and Infinity, which Python accepts but JSON does not."""
-    return json.loads(packed.read(path), parse_constant=refuse_constant)
+    return packed.result(path, parse_constant=refuse_constant)
 
 
 def mistakes(schema, path):

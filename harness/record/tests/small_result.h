@@ -77,7 +77,7 @@ static inline const char *small_result(
     size_t count = 0;
     const char *path = in_folder(name);
     for (; points[count].name; count++) records[count] = small_record(&points[count]);
-    if (!result_write(path, context, records, count, 12.5, false, &err)) abort();
+    if (!result_write(path, context, records, count, NULL, 12.5, false, &err)) abort();
     for (size_t i = 0; i < count; i++) json_object_put(records[i]);
     json_object_put(context);
     return path;

@@ -34,6 +34,8 @@ struct export_format {
     // For formats that name shaders. `kernels` holds the known kernels and may be NULL.
     bool (*put_shaders)(
         struct text *out, const struct result *results, size_t count, const struct kernels *kernels, struct error *err);
+    // For the format that keeps all of a result's file.
+    bool (*put_file)(struct text *out, const char *path, struct error *err);
     // For formats of tuned tables.
     bool (*put_tables)(struct text *out, const struct tuned *tables, size_t count, struct error *err);
     // For formats with files per case. put_second writes a second file, ending in `second_ending`.
@@ -51,6 +53,7 @@ struct export_format {
 #define ADDRESS_OF_FORMAT(name) &format_##name,
 RESULT_FORMATS(DECLARE_FORMAT)
 extern const struct export_format *const result_formats[]; // ends with NULL
+extern const struct export_format format_json;             // of a file, beside these
 
 // Returns the named format. `formats` ends with NULL. Returns NULL with STATUS_USAGE and a list of formats if there
 // is none.

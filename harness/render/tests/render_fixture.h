@@ -299,7 +299,7 @@ static inline void fixture_write(const char *path, const struct result *result) 
     struct error err = {0};
     for (size_t i = 0; i < result->count; i++) records[i] = record_to_json(&result->records[i], true);
     json_put(result->context, "device", device_to_json(result->device));
-    if (!result_write(path, result->context, records, result->count, 81.5, false, &err)) abort();
+    if (!result_write(path, result->context, records, result->count, NULL, 81.5, false, &err)) abort();
     for (size_t i = 0; i < result->count; i++) json_object_put(records[i]);
     free(records);
 }

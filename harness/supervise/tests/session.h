@@ -97,12 +97,14 @@ static inline int open_descriptors(void) {
     return count;
 }
 
-// Restores the records as a result has them, because a run drops most of a record after it is in the journal.
+// Restores the records as the result has them, because a run drops most of a record after its line is written.
 static inline void scene_make_whole(struct scene *scene) {
     struct error err;
     for (size_t i = 0; i < scene->outcome.count; i++) {
-        struct json_object *whole = record_whole(scene->outcome.records[i], &err);
-        if (!whole) fail_msg("%s", err.text);
+        struct text line = {0};
+        if (!record_line(scene->outcome.records[i], &line, &err)) fail_msg("%s", err.text);
+        struct json_object *whole = json_parse(text_str(&line), line.length);
+        text_free(&line);
         json_object_put(scene->outcome.records[i]);
         scene->outcome.records[i] = whole;
     }
