@@ -92,7 +92,7 @@ static bool plan(const struct run *run, const struct device_info *device, const 
     else
         ok = plan_suite(run, device, out, err);
     if (ok && options->shard.count) {
-        const double *costs = shard_costs(run->arena, out, as, options->costs, err);
+        const double *costs = shard_costs(run->arena, out, as, device, options->costs, err);
         if (costs) plan_shard(run->arena, out, costs, options->shard.index, options->shard.count, cut);
         ok = costs != NULL;
     }

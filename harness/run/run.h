@@ -53,4 +53,8 @@ bool runner_prefill(struct runner *runner, const struct point *points, size_t co
 void runner_describe(
     const struct point *point, const struct run_options *options, struct arena *arena, struct record *out);
 
+// Estimates a point's cost in seconds, from its operations and bytes. Every point is built, run and judged; a timed one
+// also takes samples.
+double runner_cost(const struct point *point, const struct run_options *options, const struct device_info *device);
+
 #endif

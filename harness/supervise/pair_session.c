@@ -39,11 +39,15 @@ static bool repeat(
     return true;
 }
 
+static const struct point *either(const struct version_pair *pair) {
+    return pair->sides[1] ? pair->sides[1] : pair->sides[0];
+}
+
 static bool run_pairs(
     struct session_loop *loop, const struct version_pair *pairs, size_t count, struct outcome *out, struct error *err) {
     for (size_t i = 0; i < count && session_goes_on(loop); i++) {
         struct json_object **records = &out->records[2 * i];
-        loop->progress.current = (pairs[i].sides[1] ? pairs[i].sides[1] : pairs[i].sides[0])->name;
+        loop->progress.current = either(&pairs[i])->name;
         session_tell(loop, NULL);
         bool ok = worker_run_pair(&loop->worker, &pairs[i], records, &loop->interrupted, err);
         if (ok && loop->session->retry) ok = repeat(loop, &pairs[i], records, err);
@@ -54,7 +58,7 @@ static bool run_pairs(
             records[0] = records[1] = NULL;
             return ok;
         }
-        loop->ran++;
+        session_did(loop, either(&pairs[i]));
         loop->progress.done++;
         out->left--;
     }
@@ -69,7 +73,8 @@ bool supervise_pairs(struct arena *arena, struct session *session, const struct 
     *out = (struct outcome){
         .records = arena_alloc(arena, 2 * count, sizeof *out->records), .count = 2 * count, .left = count};
     bool ok = session_open(&loop, session, arena, &old, &none, err);
-    loop.progress.total = loop.to_run = count;
+    loop.progress.total = count;
+    for (size_t i = 0; i < count; i++) session_expect(&loop, either(&pairs[i]));
     ok = ok && run_pairs(&loop, pairs, count, out, err);
     session_close(&loop, out, ok ? NULL : err);
     return ok;

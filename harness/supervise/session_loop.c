@@ -15,8 +15,35 @@
 // by a batch system near its time limit, sets no limit on the current point.
 static const int64_t finish_ns = 1500000000;
 
+static const double least_share = 0.05; // of the work, before the time left is shown
+
 double session_elapsed_s(const struct session_loop *loop) {
     return (double)(clock_ns() - loop->start_ns) * 1e-9;
+}
+
+static double cost_of(const struct session_loop *loop, const struct point *point) {
+    const struct session *session = loop->session;
+    return runner_cost(point, &session->options, session->device);
+}
+
+void session_expect(struct session_loop *loop, const struct point *point) {
+    loop->work += cost_of(loop, point);
+}
+
+void session_did(struct session_loop *loop, const struct point *point) {
+    loop->worked += cost_of(loop, point);
+}
+
+// Returns the seconds left, in proportion to the work done and to the shaders built ahead; NaN: too little is done to
+// tell.
+static double left_s(const struct session_loop *loop) {
+    const struct worker_handle *worker = &loop->worker;
+    if (!(loop->worked > 0 && loop->worked >= least_share * loop->work)) return NAN;
+    const double built_s = (double)worker->prefill_ns * 1e-9, started_s = (double)worker->start_ns * 1e-9;
+    const double to_build = (double)(loop->session->plan.count - worker->prefilled);
+    const double building = worker->prefilled ? built_s / (double)worker->prefilled * to_build : 0;
+    const double working = fmax(session_elapsed_s(loop) - built_s - started_s, 0);
+    return building + working / loop->worked * fmax(loop->work - loop->worked, 0);
 }
 
 void session_tell(struct session_loop *loop, struct json_object *record) {
@@ -24,7 +51,7 @@ void session_tell(struct session_loop *loop, struct json_object *record) {
     struct progress *p = &loop->progress;
     p->record = record;
     p->elapsed_s = session_elapsed_s(loop);
-    p->left_s = loop->ran ? p->elapsed_s / (double)loop->ran * (double)(loop->to_run - loop->ran) : NAN;
+    p->left_s = left_s(loop);
     double budget_s = session->budget_s - p->elapsed_s;
     if (session->budget_s > 0 && !(p->left_s < budget_s)) p->left_s = fmax(budget_s, 0);
     if (session->progress) session->progress(session->user, p);

@@ -14,7 +14,7 @@ struct session_loop {
     struct worker_handle worker;
     struct progress progress;
     int64_t start_ns;
-    size_t to_run, ran; // points or cases that need a worker: at the start, done since
+    double work, worked; // costs of what needs a worker: at the start, done since
     bool interrupted, out_of_budget;
     pthread_mutex_t lock; // guards all members but the worker, if there are several threads
 };
@@ -26,6 +26,10 @@ bool session_open(struct session_loop *loop, struct session *session, struct are
     size_t *count, struct error *err);
 
 double session_elapsed_s(const struct session_loop *loop);
+
+// Counts the cost of a point as work to do, or as done.
+void session_expect(struct session_loop *loop, const struct point *point);
+void session_did(struct session_loop *loop, const struct point *point);
 
 // Reports progress; `record`: the newest record, or NULL.
 void session_tell(struct session_loop *loop, struct json_object *record);

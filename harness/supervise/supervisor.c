@@ -152,7 +152,7 @@ bool supervisor_skip(struct supervisor *s, size_t index, const struct refusal *w
     const struct point *point = &s->loop.session->plan.points[index];
     struct json_object *record = stand_in(s->loop.session, point, RECORD_SKIP, NULL, why);
     retry_expect(point, record);
-    if (!point->refused) s->loop.ran++;
+    if (!point->refused) session_did(&s->loop, point);
     return supervisor_keep(s, index, record, err);
 }
 
@@ -165,7 +165,7 @@ static bool run(struct supervisor *s, const size_t *points, size_t count, bool *
         if (ok && records[i]) ok = supervisor_try_again(s, &s->loop.worker, points[i], &records[i], err);
         if (!records[i]) continue;
         struct error lost;
-        s->loop.ran++;
+        session_did(&s->loop, &s->loop.session->plan.points[points[i]]);
         ok = supervisor_keep(s, points[i], records[i], ok ? err : &lost) && ok;
     }
     *stopped |= ok && count == 1 && !records[0];
@@ -240,7 +240,7 @@ bool supervise_run(struct arena *arena, struct session *session, struct outcome 
     if (open) place_old(&s, old, count);
     bool ok = open && place_known(&s, err);
     for (size_t i = 0; ok && i < session->plan.count; i++)
-        s.loop.to_run += !s.records[i] && !session->plan.points[i].refused;
+        if (!s.records[i] && !session->plan.points[i].refused) session_expect(&s.loop, &session->plan.points[i]);
     ok = ok && (session->options.time ? run_timed(&s, err) : run_untimed(&s, arena, err));
     take_records(&s, out);
     session_close(&s.loop, out, ok ? NULL : err);

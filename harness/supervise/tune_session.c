@@ -22,6 +22,7 @@ struct tuner {
     const struct tuning *tuning;
     struct arena *arena;
     struct json_object *cases;    // the items of $.run.tuning
+    size_t planned;               // cases
     struct json_object **records; // of all finished cases
     size_t count, capacity;
     struct model model;
@@ -74,6 +75,12 @@ static bool try_again(struct case_search *c, size_t shape, struct json_object **
     return again;
 }
 
+// Counts a shape as tried. Progress is of shapes.
+static void count_shape(struct case_search *c, size_t shape) {
+    session_did(&c->tuner->loop, c->legal[shape]);
+    c->tuner->loop.progress.done++;
+}
+
 static enum answer ask(void *user, size_t shape, double *ns) {
     struct case_search *c = user;
     struct json_object *record;
@@ -96,6 +103,7 @@ static enum answer ask(void *user, size_t shape, double *ns) {
     if (c->records[shape] && right) {
         json_object_put(record);
     } else {
+        if (!c->records[shape]) count_shape(c, shape);
         json_object_put(c->records[shape]);
         c->records[shape] = record;
         session_tell(&c->tuner->loop, right ? NULL : record);
@@ -230,6 +238,8 @@ static bool finish_case(
     if (t->loop.interrupted) return true; // this case will be searched again
     c->done = !told->stopped || told->best;
     t->loop.out_of_budget |= !c->done;
+    for (size_t i = 0; c->done && i < c->legal_count; i++)
+        if (!c->records[i]) count_shape(c, i); // the search needs no time of it
     struct json_object *about = c->done ? tuned_about(told, c->points, c->count) : NULL;
     bool ok = !c->done || keep_case(c, finding, about);
     if (c->done) {
@@ -263,7 +273,7 @@ static bool search(struct case_search *c) {
     return !c->failed && finish_case(c, &space, &finding, &told);
 }
 
-static bool search_case(struct tuner *t, size_t first, size_t count, size_t cases_left, bool *done, struct error *err) {
+static bool search_case(struct tuner *t, size_t first, size_t count, size_t cases_left, struct error *err) {
     struct case_search c = {.tuner = t, .points = &t->loop.session->plan.points[first], .count = count, .err = err};
     // The remaining cases share out the budget.
     const double budget_s = t->loop.session->budget_s, left_s = fmax(budget_s - session_elapsed_s(&t->loop), 0);
@@ -277,7 +287,6 @@ static bool search_case(struct tuner *t, size_t first, size_t count, size_t case
     // Faulty records of an unfinished case are added at the end of the run, because the case will be searched again.
     for (size_t i = 0; !c.done && i < c.legal_count; i++)
         if (c.records[i] && retry_is_due(c.records[i])) add_record(t, json_object_get(c.records[i]));
-    *done = c.done;
     for (size_t i = 0; i < c.legal_count; i++) json_object_put(c.records[i]);
     arena_free(&c.arena);
     return ok;
@@ -301,19 +310,31 @@ static bool is_done(const struct tuner *t, const struct point *point) {
     return false;
 }
 
+// Counts the cases and the shapes to try.
+static void plan_progress(struct tuner *t) {
+    const struct plan *plan = &t->loop.session->plan;
+    for (size_t i = 0, end; i < plan->count; i = end) {
+        const bool done = is_done(t, &plan->points[i]);
+        end = case_end(plan, i);
+        t->planned++;
+        for (size_t p = i; p < end; p++) {
+            if (plan->points[p].refused) continue;
+            t->loop.progress.total++;
+            t->loop.progress.done += done;
+            if (!done) session_expect(&t->loop, &plan->points[p]);
+        }
+    }
+}
+
 static bool search_all(struct tuner *t, struct error *err) {
     const struct plan *plan = &t->loop.session->plan;
-    for (size_t i = 0; i < plan->count; i = case_end(plan, i)) {
-        t->loop.progress.total++;
-        t->loop.to_run += !is_done(t, &plan->points[i]);
-    }
-    for (size_t i = 0; i < plan->count && !t->loop.interrupted; i = case_end(plan, i)) {
-        bool done = is_done(t, &plan->points[i]), before = done;
-        if (!done && !session_goes_on(&t->loop)) return true;
-        size_t left = t->loop.progress.total - t->loop.progress.done;
-        if (!done && !search_case(t, i, case_end(plan, i) - i, left, &done, err)) return false;
-        t->loop.progress.done += done;
-        t->loop.ran += done && !before;
+    plan_progress(t);
+    for (size_t i = 0, end; i < plan->count && !t->loop.interrupted; i = end) {
+        end = case_end(plan, i);
+        if (is_done(t, &plan->points[i])) continue;
+        if (!session_goes_on(&t->loop)) return true;
+        const size_t left = t->planned - json_object_array_length(t->cases);
+        if (!search_case(t, i, end - i, left, err)) return false;
         session_tell(&t->loop, NULL);
     }
     return true;
@@ -342,7 +363,7 @@ static void take_old(struct tuner *t, struct json_object **old, size_t count) {
 static void hand_over(struct tuner *t, struct outcome *out) {
     out->records = t->records;
     out->count = t->count;
-    out->left = t->loop.progress.total - json_object_array_length(t->cases);
+    out->left = t->planned - json_object_array_length(t->cases);
     json_put(json_get(t->loop.context, "run"), "tuning", tuned_tuning(t->loop.session->budget_s, t->cases));
     json_object_put(t->cases);
 }

@@ -105,7 +105,7 @@ static bool run_point(struct untimed *u, struct worker_handle *worker, size_t in
     lock(u);
     if (record) {
         struct error kept;
-        u->s->loop.ran++;
+        session_did(&u->s->loop, point);
         if (shared) count_loss(u, point, record);
         if (!supervisor_keep(u->s, index, record, &kept)) fail(u, &kept);
     } else if (ok) {

@@ -3,30 +3,12 @@
 
 #include "../../base/kind.h"
 #include "../../base/names.h"
-#include "../../record/result.h"
 #include "../../record/record.h"
+#include "../../record/result.h"
 #include "../../record/wall.h"
 
 #include <math.h>
 #include <string.h>
-
-// Rates of a mid-range machine. Only the ratios between costs matter.
-static const double least_s = 0.01, bytes_per_s = 1e10, flops_per_s = 1e11, reference_per_s = 5e8;
-
-// Estimates a point's cost in seconds. Every point is built, checked twice and judged. A timed point also takes
-// samples of compute and of copies.
-static double estimate(const struct point *point, const struct run_options *run) {
-    struct arena scratch = {0};
-    struct record record;
-    runner_describe(point, run, &scratch, &record);
-    arena_free(&scratch);
-    const struct settings *settings = &run->settings;
-    double once = fmax(record.bytes, 0) / bytes_per_s + fmax(record.flops, 0) / flops_per_s;
-    double judged = fmin(fmax(record.flops, fmax(record.bytes, 0) / 4), settings->check_operations) / reference_per_s;
-    double timed = run->time ? settings->point_seconds + 20 * once + settings->reference_seconds : 0;
-    double cost = least_s + 2 * once + judged + timed;
-    return point->refused || !isfinite(cost) ? least_s / 10 : cost;
-}
 
 // Returns the factor from estimates to measured seconds, over points with both; 1 if there are none.
 static double scale_of(const double *took, const double *guess, size_t count) {
@@ -55,12 +37,12 @@ static bool read_took(const struct plan *plan, const char *path, double *took, s
     return true;
 }
 
-const double *shard_costs(
-    struct arena *arena, const struct plan *plan, const struct run_options *run, const char *path, struct error *err) {
+const double *shard_costs(struct arena *arena, const struct plan *plan, const struct run_options *run,
+    const struct device_info *device, const char *path, struct error *err) {
     double *guess = arena_alloc(arena, plan->count + 1, sizeof *guess);
     double *took = arena_alloc(arena, plan->count + 1, sizeof *took);
     for (size_t i = 0; i < plan->count; i++) {
-        guess[i] = estimate(&plan->points[i], run);
+        guess[i] = runner_cost(&plan->points[i], run, device);
         took[i] = NAN;
     }
     if (path && !read_took(plan, kind_run_result(arena, path), took, err)) return NULL;

@@ -7,9 +7,9 @@
 #include "../../run/run.h"
 
 // Returns the seconds of each point, in the arena. They come from an earlier result of the device at `path`. Points
-// missing there, or all if path is NULL, are estimated from their operations and bytes, regardless of the device.
+// missing there, or all if path is NULL, are estimated (runner_cost).
 // NULL: the result cannot be read; err says why.
-const double *shard_costs(
-    struct arena *arena, const struct plan *plan, const struct run_options *run, const char *path, struct error *err);
+const double *shard_costs(struct arena *arena, const struct plan *plan, const struct run_options *run,
+    const struct device_info *device, const char *path, struct error *err);
 
 #endif

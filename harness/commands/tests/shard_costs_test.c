@@ -3,6 +3,7 @@
 #include "../bench/shard_costs.h"
 
 #include "../../../reference/table.h"
+#include "../../device/device_info.h"
 #include "../../record/tests/small_result.h"
 #include "../../../reference/tests/unit.h"
 
@@ -32,24 +33,26 @@ static int open_plan(void **state) {
 
 static const double *costs_of(struct arena *arena, const char *path) {
     struct error err = {0};
-    const double *costs = shard_costs(arena, &plan, &options, path, &err);
+    const double *costs = shard_costs(arena, &plan, &options, NULL, path, &err);
     if (!costs) fail_msg("%s", err.text);
     return costs;
 }
 
-// A large point moves 0.8 GB twice, at 10 GB a second, and has up to check_operations judged.
+// A large point moves 0.8 GB, at 1 GB a second on the host, and has up to check_operations judged. Five of its runs
+// take 4 ms on a GPU and 0.4 s on a CPU.
 static void larger_points_cost_more_and_refused_ones_little(void **state) {
+    static const struct device_info cpu = {.kind = DEVICE_CPU};
     struct arena arena = {0};
     const double *costs = costs_of(&arena, NULL);
-    assert_true(costs[SMALL] > 0.01 && costs[SMALL] < 0.011);
-    assert_true(costs[LARGE] > 0.16 && costs[LARGE] < 1);
-    assert_true(costs[REFUSED_POINT] > 0 && costs[REFUSED_POINT] <= 0.001);
+    assert_true(costs[SMALL] > 0.03 && costs[SMALL] < 0.031);
+    assert_true(costs[LARGE] > 0.83 && costs[LARGE] < 1.3);
+    assert_true(costs[REFUSED_POINT] > 0 && costs[REFUSED_POINT] <= 0.003);
+    assert_true(fabs(runner_cost(&points[LARGE], &options, &cpu) - costs[LARGE] - 0.4) < 0.01);
     options.time = true;
     const double *timed = costs_of(&arena, NULL);
     options.time = false;
     const double more = options.settings.point_seconds + options.settings.reference_seconds;
-    assert_true(fabs(timed[SMALL] - costs[SMALL] - more) < 1e-4);
-    assert_true(timed[LARGE] - costs[LARGE] > more + 1); // 20 times 0.08 s
+    for (int i = SMALL; i <= LARGE; i++) assert_true(fabs(timed[i] - costs[i] - more) < 1e-9);
     arena_free(&arena);
 }
 
@@ -88,7 +91,7 @@ static void measured_costs_take_the_place_of_estimates(void **state) {
     assert_true(fabs(both[SMALL] - 4) < 1e-9 && fabs(both[LARGE] - 0.5) < 1e-9);
     const double scale = 4.5 / (guess[SMALL] + guess[LARGE]);
     assert_true(fabs(both[REFUSED_POINT] / guess[REFUSED_POINT] - scale) < 1e-6);
-    assert_null(shard_costs(&arena, &plan, &options, in_folder("nothing.json"), &err));
+    assert_null(shard_costs(&arena, &plan, &options, NULL, in_folder("nothing.json"), &err));
     assert_non_null(strstr(err.text, "--costs: "));
     arena_free(&arena);
 }
