@@ -139,7 +139,7 @@ static const char *bytes_roof(const struct result *result, const struct record *
     const double copied = copied_bytes(result), cache = result_peak(result, cache_roof);
     const bool fits = copied == 0 || record->bytes < copied / 2;
     if (!fits) return roof;
-    return cache > 0 ? cache_roof : NULL;
+    return !(cache > 0) ? NULL : cache > result_peak(result, roof) ? cache_roof : roof;
 }
 
 // ---- what executes the operations
@@ -199,6 +199,13 @@ const char *arithmetic_roof(const struct result *result, const struct record *re
     return key && result_peak(result, key->key) > 0 ? key->key : NULL;
 }
 
+// Takes a roof away that the rate exceeds on a processor: there, other work on the host slowed the peak down.
+static void drop_low_roof(const struct result *result, struct rate *rate) {
+    if (result->device->kind != DEVICE_CPU || !(rate->share > MOST_SHARE)) return;
+    rate->roof = NULL;
+    rate->share = NAN;
+}
+
 struct rate rate_of(const struct result *result, const struct record *record) {
     const struct arithmetic_key *key = key_of(record);
     const char *work_roof = arithmetic_roof(result, record);
@@ -211,6 +218,7 @@ struct rate rate_of(const struct result *result, const struct record *record) {
     if (!measured(rate.value)) rate.value = NAN;
     rate.roof = by_bytes ? bytes_roof(result, record, rate.value) : work_roof;
     if (rate.roof) rate.share = rate.value / result_peak(result, rate.roof);
+    drop_low_roof(result, &rate);
     return rate;
 }
 
@@ -230,10 +238,6 @@ static double roof_spread(const struct result *result, const char *roof) {
             most = fmax(most, compute->median / compute->min);
     }
     return most;
-}
-
-bool beyond_is_error(const struct result *result) {
-    return result->device->kind != DEVICE_CPU;
 }
 
 size_t beyond_roofs(const struct result *result, struct arena *arena, struct beyond **out) {

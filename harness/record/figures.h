@@ -65,7 +65,8 @@ double occupancy_most(uint32_t vendor, double registers, uint64_t invocations);
 
 // A rate and its roof. A roof is a measured peak: of memory, or of the units that execute the record's operations
 // (its `arithmetic`). A rate above the memory roof must come from a cache if the record moves less than half the
-// bytes of the measured copy. Such a rate is compared with the cache's peak.
+// bytes of the measured copy. Such a rate is compared with the cache's peak,
+// if this is the larger one. On a processor, a rate above MOST_SHARE of its roof has none: other work slowed the peak.
 struct rate {
     double value;     // NaN when not measured
     const char *unit; // "B/s", "FLOP/s" or "OP/s": the roofline bound for this much work on this much data
@@ -88,9 +89,6 @@ struct beyond {
     struct rate rate;
 };
 size_t beyond_roofs(const struct result *result, struct arena *arena, struct beyond **out);
-
-// Returns whether such a record shows an error. On a processor, other work on the host can slow a peak down.
-bool beyond_is_error(const struct result *result);
 
 // Returns the memory roof in bytes per second: the highest of copy, read and write. NaN if none was measured.
 double peak_bytes(const struct result *result);

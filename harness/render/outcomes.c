@@ -304,10 +304,7 @@ void put_beyond(struct text *out, const struct result *result) {
     struct arena arena = {0};
     struct beyond *found;
     const size_t count = beyond_roofs(result, &arena, &found);
-    const bool error = beyond_is_error(result);
-    if (count)
-        text_format(
-            out, "%s: %s a measured peak: ", error ? "Error" : "Note", count > 1 ? "points exceed" : "a point exceeds");
+    if (count) text_format(out, "Error: %s a measured peak: ", count > 1 ? "points exceed" : "a point exceeds");
     for (size_t i = 0; i < count && i < NAMED; i++) {
         if (i) text_append(out, ", ");
         text_format(out, "%s %s ", found[i].record->kernel, found[i].record->dtype);
@@ -315,13 +312,24 @@ void put_beyond(struct text *out, const struct result *result) {
         text_format(out, " reaches %.0f %% of %s", 100 * found[i].rate.share, roof_words(found[i].rate.roof));
     }
     if (count > NAMED) text_format(out, ", and %zu more", count - NAMED);
-    if (count && error)
+    if (count)
         text_append(out, ". The peak was measured too low, or the work is counted too high. Measure the peaks again on "
                          "an idle device.");
-    if (count && !error)
-        text_append(out, ". Other work on the host may have slowed the peak down. Measure the peaks again on an idle "
-                         "machine.");
     arena_free(&arena);
+}
+
+void put_last_words(struct text *out, const struct comparison *last) {
+    struct json_object *run = json_get(last->base->context, "run");
+    const char *before = "";
+    text_format(out,
+        "Compared with the run of %s (%zu common points): ", json_get_string(run, "started", "an unknown date"),
+        last->both);
+    for (enum verdict v = 0; v < VERDICT_COUNT; v++) {
+        if (!last->verdicts[v]) continue;
+        text_format(out, "%s%zu %s", before, last->verdicts[v], verdict_name(v));
+        before = ", ";
+    }
+    text_append(out, ".");
 }
 
 // Turns "host_to_device_bytes_per_s" into "host to device"; the figure shows the unit.

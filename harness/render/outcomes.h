@@ -4,6 +4,7 @@
 #define VKASSAY_RENDER_OUTCOMES_H
 
 #include "../base/text.h"
+#include "../record/compare.h"
 #include "standouts.h"
 #include "table/table.h"
 #include "view.h"
@@ -73,6 +74,9 @@ void put_subject(struct text *out, const struct standout *item); // "add.scalar 
 
 // Names the records with a share above MOST_SHARE and explains the error; appends nothing if there are none.
 void put_beyond(struct text *out, const struct result *result);
+
+// Appends "Compared with the run of 2026-01-31T12:00:00Z (499 common points): 3 slower, 1 faster, 495 same.".
+void put_last_words(struct text *out, const struct comparison *last);
 
 // Lists the measured peaks in their own units and in the context's order, in the arena. Returns their number.
 struct peak_words {

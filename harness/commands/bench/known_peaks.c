@@ -6,10 +6,12 @@
 #include "../../record/journal.h"
 #include "../../record/device_key.h"
 #include "../../record/record.h"
+#include "../../record/result.h"
 #include "../../device/device_info.h"
 #include "../../base/json.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -113,11 +115,20 @@ void known_peaks_floor(struct arena *arena, const struct kernels *kernels, struc
 
 // ---- peaks of this run
 
-static bool is_throttled(struct json_object *kept) {
-    return json_get_bool(json_get(kept, "record"), "throttled", false);
+// Returns whether the peak is better than the earlier one of the same sources, or there is none. A busy host or a
+// throttled device lowers a peak, and nothing raises it.
+static bool is_best(struct arena *arena, struct json_object *kept, struct json_object *before, const char *name,
+    const struct point *point) {
+    struct json_object *records[] = {json_get(before, "record"), json_get(kept, "record")};
+    if (!before || !is_current(arena, before, name, point->peak, point->kernel)) return true;
+    struct json_object *old = peaks_make(records, 1), *both = peaks_make(records, 2);
+    const double was = json_get_double(old, point->peak, NAN), best = json_get_double(both, point->peak, NAN);
+    json_object_put(old);
+    json_object_put(both);
+    return best != was;
 }
 
-// Puts the record into `peaks`, unless it was throttled and the earlier record was not.
+// Puts the record into `peaks`, if it is the best so far.
 static bool keep(struct arena *arena, const struct device_run *one, struct json_object *record, const char *started,
     struct json_object *peaks) {
     const char *name = json_get_string(record, "name", "");
@@ -129,7 +140,7 @@ static bool keep(struct arena *arena, const struct device_run *one, struct json_
     json_put_string(kept, "measured", started);
     json_put_string(kept, "sources", sources_of(arena, point->kernel));
     json_put(kept, "record", json_object_get(record));
-    const bool good = is_sound(kept, name, point->peak) && !(is_throttled(kept) && before && !is_throttled(before));
+    const bool good = is_sound(kept, name, point->peak) && is_best(arena, kept, before, name, point);
     if (good)
         json_put(peaks, name, kept);
     else

@@ -17,7 +17,8 @@ void known_peaks_floor(struct arena *arena, const struct kernels *kernels, struc
 // counts as empty. A peak is measured again if its kernel has changed.
 const char *known_peaks_take(struct arena *arena, const struct run *run, struct session *session);
 
-// Remembers the peaks of this run, unless its options time them in an unusual way.
+// Remembers the peaks of this run that are better than the remembered ones, unless its options time them in an unusual
+// way.
 void known_peaks_keep(struct arena *arena, const struct run *run, const struct device_run *one);
 
 // Releases the records given to the session.

@@ -154,7 +154,7 @@ static void put_how_fast(struct text *out, const struct page *page, const struct
     if (answer.length) answer.data[0] = 'H';
     put_beyond(&beyond, page->view->result);
     put_answer(out, "How fast is it?", "", &answer);
-    put_answer(out, "Beyond a roof", beyond_is_error(page->view->result) ? "bad" : "", &beyond);
+    put_answer(out, "Beyond a roof", "bad", &beyond);
 }
 
 static void put_what_to_change(struct text *out, const struct standouts *standouts) {

@@ -104,15 +104,11 @@ void put_others(struct text *out, struct page *page) {
 void put_last_run(struct text *out, struct page *page) {
     const struct comparison *last = page->view->result->last;
     if (!last) return;
-    struct json_object *run = json_get(last->base->context, "run");
-    struct text counts = {0};
+    struct text words = {0};
     size_t shown = 0;
-    for (enum verdict v = 0; v < VERDICT_COUNT; v++)
-        if (last->verdicts[v])
-            text_format(&counts, "%s%zu %s", counts.length ? ", " : "", last->verdicts[v], verdict_name(v));
-    put_html_format(out, "<p class=note>Compared with the run of %s (%zu common points): %s.</p>\n",
-        json_get_string(run, "started", "an unknown date"), last->both, text_str(&counts));
-    text_free(&counts);
+    put_last_words(&words, last);
+    put_html_format(out, "<p class=note>%s</p>\n", text_str(&words));
+    text_free(&words);
     for (size_t i = 0; i < last->count && shown < LISTED; i++) {
         const struct compared_point *point = &last->points[i];
         const enum verdict v = point->verdict; // others are only counted

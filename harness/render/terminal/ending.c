@@ -76,11 +76,10 @@ static void print_gains(const struct standouts *found, FILE *out, int width) {
 
 static void print_beyond(const struct result *result, FILE *out, int width) {
     struct text line = {0};
-    const char *const colour = beyond_is_error(result) ? "bad" : "noisy";
     put_beyond(&line, result);
-    if (line.length) fprintf(out, "\n%s", colour_begin(colour));
+    if (line.length) fprintf(out, "\n%s", colour_begin("bad"));
     if (line.length) print_words(out, "", &line, 0, width);
-    if (line.length) fputs(colour_end(colour), out);
+    if (line.length) fputs(colour_end("bad"), out);
     text_free(&line);
 }
 
@@ -125,6 +124,17 @@ static void print_wide(const struct view *view, FILE *out, int width) {
     fputs(colour_end("noisy"), out);
 }
 
+// Compares with the last run of the suite, by the rules of `compare`.
+static void print_last(const struct comparison *last, FILE *out, int width) {
+    struct text line = {0}, plain = {0};
+    if (!last) return;
+    put_last_words(&line, last);
+    put_plain(&plain, text_str(&line), 0);
+    fputs("\n", out);
+    print_words(out, "", &plain, 0, width);
+    text_free(&line);
+}
+
 void ending_print(const struct view *view, const struct failures *failures, FILE *out, int width) {
     struct standouts found;
     standouts_make(view, &found);
@@ -134,4 +144,5 @@ void ending_print(const struct view *view, const struct failures *failures, FILE
     print_beyond(view->result, out, width);
     print_read_back(view->result, out, width);
     print_wide(view, out, width);
+    print_last(view->result->last, out, width);
 }
