@@ -52,8 +52,9 @@ ahead() {
     cores=$(nproc)
     lanes=$((1 + (cores > 4 ? 4 : cores)))
     # shellcheck disable=SC2016 # words of the inner shell
-    each='eval "set -- $(printf %q "$1") $2"; said=$1/$2; SECONDS=0; "${@:3}" >"$said.log" 2>&1; status=$?
-        echo "$status $SECONDS" >"$said.status"; [ $status -eq 0 ] || echo "$2: status $status"'
+    each='eval "set -- $(printf %q "$1") $2"; said=$1/$2; TIMEFORMAT="%U %S"
+        { time "${@:3}" >"$said.log" 2>&1; } 2>"$said.cpu"; status=$?
+        echo "$status" >"$said.status"; [ $status -eq 0 ] || echo "$2: status $status"'
     # shellcheck disable=SC2154 # test.sh sets $build
     rm -rf "$build/ahead" && mkdir "$build/ahead"
     [ ${#queued[@]} -gt 0 ] || return 0
@@ -62,24 +63,24 @@ ahead() {
     took_ahead=$((SECONDS - began))
 }
 
-# Prints the output of a command from ahead(), or runs it. Sets `log`, `status` and `seconds`.
+# Prints the output of a command from ahead(), or runs it. Sets `log` and `status`, and notes its CPU time.
 said() { # NAME COMMAND ARGUMENT...
+    local TIMEFORMAT='%U %S'
     log=$build/ahead/${1//\//-}.log
     if [ -e "${log%.log}.status" ]; then
         cat "$log"
-        read -r status seconds <"${log%.log}.status"
-        return
+        read -r status <"${log%.log}.status"
+    else
+        { time "${@:2}" 2>&1 | tee "$log"; } 2>"${log%.log}.cpu"
+        status=$?
     fi
-    seconds=$SECONDS
-    "${@:2}" 2>&1 | tee "$log"
-    status=$?
-    seconds=$((SECONDS - seconds))
+    slow+=("$(awk 'END { printf "%.0f s of CPU: ", $1 + $2 }' "${log%.log}.cpu")$1")
 }
 
 # Runs a command as one test, or as none if it gives a reason and ends with 77. Each line "NOT RUN REASON" counts as
 # one test not run.
 step() {
-    local status seconds log reasons
+    local status log reasons
     say "$part"
     said "$part" "$@"
     mapfile -t reasons < <(sed -n 's/^NOT RUN //p' "$log")
@@ -114,11 +115,10 @@ skipped_tests() {
 
 # Counts the tests of a cmocka program. The program's summary must account for all tests it began.
 cmocka() {
-    local name status seconds begun held lost skipped log line
+    local name status begun held lost skipped log line
     name=$(basename "$1")
     say "$name: $part"
     said "$part: $name" "$1"
-    slow+=("$seconds s $name ($part)")
     begun=$(cmocka_sum '=+' Running) held=$(cmocka_sum PASSED) lost=$(cmocka_sum FAILED) skipped=$(cmocka_sum SKIPPED)
     if [ "$begun" -eq 0 ] || [ $((held + lost + skipped)) -ne "$begun" ]; then
         fails "$name ended with $status: $begun tests were begun, $held passed, $lost failed, $skipped were skipped"

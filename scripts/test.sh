@@ -45,9 +45,7 @@ runs_on_lavapipe() {
 runs_on_swiftshader() {
     case $VKASSAY_TEST_DEPTH,$(basename "$1") in
     all,device-* | all,check-* | all,run-* | all,commands-mutants_test) ;;
-    desk,device-* | desk,check-* | desk,run-group_test | desk,run-probe_test | desk,run-loop_limit_test) ;;
-    deep,run-group_test | deep,run-probe_test | deep,run-loop_limit_test) false ;;
-    deep,run-* | deep,commands-mutants_test) ;;
+    desk,device-* | desk,check-* | deep,run-* | deep,commands-mutants_test) ;;
     *) false ;;
     esac
 }
@@ -164,11 +162,10 @@ ahead
 [ ${#validate[@]} -gt 0 ] || { part "validation layer" && not_run "missing: Vulkan's validation layer (scripts/install.sh test)"; }
 tests_on lavapipe "$lavapipe" runs_on_lavapipe "$@"
 tests_on SwiftShader "$swiftshader" runs_on_swiftshader "$@"
-desk smoke lavapipe "$lavapipe"
-use_driver "$lavapipe"
 some=()
 [ "$VKASSAY_TEST_DEPTH" != desk ] || mapfile -t some < <(gate_kernels)
-smoke SwiftShader "$swiftshader" ${some[@]+"${some[@]}"}
+smoke lavapipe "$lavapipe" ${some[@]+"${some[@]}"}
+deep smoke SwiftShader "$swiftshader"
 use_driver "$lavapipe"
 tuned_part # pages and schemas read its output
 deep pages

@@ -143,21 +143,34 @@ static bool is_measured(const struct cooperative *matrix, const struct peak_show
     return false;
 }
 
-static void put_listed(struct text *out, const struct cooperative *matrix, const char *before) {
-    text_format(out, "%s%s%ux%ux%u %s x %s + %s to %s", out->length ? ", " : "", before, matrix->m, matrix->n,
-        matrix->k, component_name(matrix->a), component_name(matrix->b), component_name(matrix->c),
-        component_name(matrix->result));
-    if (matrix->scope != SCOPE_SUBGROUP) text_format(out, " of a %s", matrix_scope_name(matrix->scope));
+// Returns whether an earlier item is printed alike: they differ in saturation, or in the invocations required.
+static bool is_repeated(const struct cooperative *list, int at) {
+    const struct cooperative *x = &list[at];
+    for (const struct cooperative *y = list; y < x; y++)
+        if (x->m == y->m && x->n == y->n && x->k == y->k && x->a == y->a && x->b == y->b && x->c == y->c &&
+            x->result == y->result && x->scope == y->scope)
+            return true;
+    return false;
+}
+
+static void put_unmeasured(
+    struct text *out, const struct cooperative *list, int count, const char *before, const struct peak_shown *rows) {
+    for (int i = 0; i < count; i++) {
+        const struct cooperative *matrix = &list[i];
+        if (is_measured(matrix, rows) || is_repeated(list, i)) continue;
+        text_format(out, "%s%s%ux%ux%u %s x %s + %s to %s", out->length ? ", " : "", before, matrix->m, matrix->n,
+            matrix->k, component_name(matrix->a), component_name(matrix->b), component_name(matrix->c),
+            component_name(matrix->result));
+        if (matrix->scope != SCOPE_SUBGROUP) text_format(out, " of a %s", matrix_scope_name(matrix->scope));
+    }
 }
 
 // Prints the matrices that the device lists and no measured peak covers.
 static void print_others(const struct result *result, const struct peak_shown *rows, FILE *out, int width) {
     const struct device_info *device = result->device;
     struct text others = {0};
-    for (int i = 0; i < device->cooperative_count; i++)
-        if (!is_measured(&device->cooperative[i], rows)) put_listed(&others, &device->cooperative[i], "");
-    for (int i = 0; i < device->flexible_count; i++)
-        if (!is_measured(&device->flexible[i], rows)) put_listed(&others, &device->flexible[i], "multiples of ");
+    put_unmeasured(&others, device->cooperative, device->cooperative_count, "", rows);
+    put_unmeasured(&others, device->flexible, device->flexible_count, "multiples of ", rows);
     print_words(out, "Matrices listed, and not measured: ", &others, 2, width);
 }
 
