@@ -46,12 +46,25 @@ static double left_s(const struct session_loop *loop) {
     return building + working / loop->worked * fmax(loop->work - loop->worked, 0);
 }
 
+// Returns the seconds left. Between two points the last estimate runs down.
+static double left_now(struct session_loop *loop) {
+    const double now_s = session_elapsed_s(loop);
+    if (!(loop->worked > 0)) return NAN;
+    if (loop->worked > loop->told) {
+        loop->told = loop->worked;
+        loop->left_s = left_s(loop);
+        loop->left_at_s = now_s;
+    }
+    const double left = loop->left_s - (now_s - loop->left_at_s);
+    return left < 0 ? 0 : left;
+}
+
 void session_tell(struct session_loop *loop, struct json_object *record) {
     const struct session *session = loop->session;
     struct progress *p = &loop->progress;
     p->record = record;
     p->elapsed_s = session_elapsed_s(loop);
-    p->left_s = left_s(loop);
+    p->left_s = left_now(loop);
     double budget_s = session->budget_s - p->elapsed_s;
     if (session->budget_s > 0 && !(p->left_s < budget_s)) p->left_s = fmax(budget_s, 0);
     if (session->progress) session->progress(session->user, p);

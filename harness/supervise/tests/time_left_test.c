@@ -63,11 +63,30 @@ static void shaders_built_already_are_not_built_again(void **state) {
     assert_true(fabs(left_after(SMALL, 100, 96) - 1) < 0.1);
 }
 
+static void it_falls_between_two_points(void **state) {
+    double left = 0;
+    points[LAST].dims[0] = 1000;
+    struct session_loop loop = {.session = &session, .start_ns = clock_ns() - (int64_t)100e9};
+    session.progress = keep;
+    session.user = &left;
+    for (size_t i = 0; i < COUNT; i++) session_expect(&loop, &points[i]);
+    for (size_t i = 0; i < SMALL; i++) session_did(&loop, &points[i]);
+    session_tell(&loop, NULL);
+    assert_true(fabs(left - 25) < 0.5);
+    loop.start_ns -= (int64_t)20e9;
+    session_tell(&loop, NULL);
+    assert_true(fabs(left - 5) < 0.5);
+    loop.start_ns -= (int64_t)20e9;
+    session_tell(&loop, NULL);
+    assert_true(left == 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_point_counts_by_its_cost),
         cmocka_unit_test(little_work_tells_nothing),
         cmocka_unit_test(shaders_built_already_are_not_built_again),
+        cmocka_unit_test(it_falls_between_two_points),
     };
     return cmocka_run_group_tests(tests, make_points, NULL);
 }
