@@ -287,16 +287,3 @@ struct json_object *json_read_list(const char *path, const struct json_list *lis
     json_object_put(object);
     return NULL;
 }
-
-struct json_object *json_parse_passing(const char *bytes, size_t length, const struct json_passed *passed) {
-    struct json_reader reader = {0};
-    struct json_scan scan = {.passed = passed};
-    const char *fault;
-    size_t line;
-    while (length && strchr(SPACE, *bytes) && *bytes) bytes++, length--;
-    while (length && strchr(SPACE, bytes[length - 1]) && bytes[length - 1]) length--;
-    bool one = length && json_scan_value(&scan, bytes, length, true) && scan.length == length;
-    struct json_object *value = one ? json_reader_parse(&reader, &scan, &fault, &line) : NULL;
-    json_reader_close(&reader);
-    return value;
-}

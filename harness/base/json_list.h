@@ -42,9 +42,6 @@ struct json_list {
 // have any size. A torn last line, which has no end, is skipped.
 struct json_object *json_read_list(const char *path, const struct json_list *list, struct error *err);
 
-// Parses like json_parse, but counts such arrays; `passed` may be NULL.
-struct json_object *json_parse_passing(const char *bytes, size_t length, const struct json_passed *passed);
-
 // Appends an object's text in one line, without such arrays.
 void json_put_without(struct text *out, const char *bytes, size_t length, const struct json_passed *passed);
 

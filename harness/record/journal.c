@@ -2,7 +2,8 @@
 // The journal: JSON lines, each on disk before the next point starts.
 #include "../base/file.h"
 #include "../base/memory.h"
-#include "parts.h"
+#include "../base/json.h"
+#include "record.h"
 #include "result.h"
 #include "journal.h"
 
@@ -294,14 +295,13 @@ static bool keep_line(struct resumed *out, const char *where, struct json_object
     return true;
 }
 
-// Parses a line. Raw samples are skipped if the record will be shed, because they are not needed again.
+// Parses a line. A part of an exhaustive check is taken out of its line.
 static struct json_object *parse_line(const char *line, size_t length) {
-    struct json_object *value = json_parse_passing(line, length, &samples_all), *part = json_get(value, JOURNAL_PART);
-    const bool within = json_object_is_type(part, json_type_object);
-    if (!value || !(within || stays_whole(value))) return value;
-    struct json_object *whole = within ? json_object_get(part) : json_parse(line, length);
+    struct json_object *value = json_parse(line, length), *part = json_get(value, JOURNAL_PART);
+    if (!json_object_is_type(part, json_type_object)) return value;
+    json_object_get(part);
     json_object_put(value);
-    return whole;
+    return part;
 }
 
 static bool read_lines(FILE *file, struct journal *journal, struct resumed *out, struct error *err) {
