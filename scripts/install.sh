@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Installs the missing dependencies of vkassay: scripts/install.sh [GROUP...]
 # GROUP is test, lint, fuzz or bundle; those of building and running are always included. Silent if nothing is missing.
+# `scripts/install.sh wgsl` downloads only a compiler of WGSL, for node, and prints its setting.
 # The group test is optional: if a package cannot be installed, it is named, and its tests are not run.
 # NO_INSTALL=1 prints the command instead of running it.
 set -uo pipefail
@@ -190,12 +191,23 @@ download() {
     "$python" download.py "$url" "$5" "$2/node_modules/$3" || say "failed; tests that need $1 are not run"
 }
 
-downloads() {
+download_wgsl() {
     wgsl_package >/dev/null || download "a compiler of WGSL" "$(wgsl_home)" wgsl-wasm-transpiler-bundler \
         "$wgsl_version" "$wgsl_sha512"
+}
+
+downloads() {
+    download_wgsl
     axe_script >/dev/null || download "a checker of accessibility" "$(axe_home)" axe-core "$axe_version" "$axe_sha512"
 }
 
+if [ "$*" = wgsl ]; then
+    download_wgsl
+    has node || say "a compiler of WGSL needs node"
+    line=$(wgsl_command) || exit
+    echo "export VKASSAY_WGSL=\"$line\""
+    exit
+fi
 manager=$(find_manager)
 prefix="sudo "
 [ "$(id -u)" -eq 0 ] && prefix=

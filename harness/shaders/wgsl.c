@@ -38,8 +38,8 @@ static char *substitute(
 // ---- the command
 
 static const char advice[] =
-    "install one (cargo install naga-cli, or Dawn's tint), or name a command with --wgsl-compiler or VKASSAY_WGSL; it "
-    "receives the names of the WGSL and the SPIR-V file, in place of %i and %o if present";
+    "install one by `scripts/install.sh wgsl` or `cargo install naga-cli`, or name a command with --wgsl-compiler or "
+    "VKASSAY_WGSL; it receives the names of the WGSL and the SPIR-V file, in place of %i and %o if present";
 
 static bool find_command(struct arena *arena, const char *given, struct compiler_command *out, struct error *err) {
     static char format[] = "--format", spirv[] = "spirv", output[] = "-o", in[] = "%i", to[] = "%o";

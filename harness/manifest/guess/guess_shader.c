@@ -137,11 +137,18 @@ static const char *past_blanks(const char *at) {
     }
 }
 
+// Appends the place that naga gives below its reason, as "┌─ shader.wgsl:4:31".
+static const char *with_place(struct arena *arena, const char *line, const char *below) {
+    const char *mark = strstr(below, "┌─ "), *end = mark ? mark + strcspn(mark, "\n") : NULL, *at = end;
+    for (int colons = 0; mark && at > mark && colons < 2;) colons += *--at == ':';
+    return mark && *at == ':' ? arena_format(arena, "%s, at %.*s", line, (int)(end - at - 1), at + 1) : line;
+}
+
 const char *guess_reason(struct arena *arena, const char *message) {
     for (const char *at = message; *at; at += strcspn(at, "\n"), at += *at == '\n') {
         const size_t length = strcspn(at, "\n");
         const char *line = arena_copy_n(arena, at, length);
-        if (strcasestr(line, "error")) return line;
+        if (strcasestr(line, "error")) return with_place(arena, line, at + length);
     }
     return arena_copy_n(arena, message, strcspn(message, "\n"));
 }
