@@ -8,8 +8,16 @@
 
 #include <ctype.h>
 #include <string.h>
+#include <strings.h>
 
 const struct export_format *const result_formats[] = {RESULT_FORMATS(ADDRESS_OF_FORMAT) NULL};
+
+// Other words for formats.
+static const struct {
+    const char *word, *name;
+} format_words[] = {{"prometheus", "openmetrics"}, {"xlsx", "csv"}, {"excel", "csv"}, {"sqlite", "sql"},
+    {"md", "markdown"}, {"xml", "junit"}, {"chrome", "trace"}, {"perfetto", "trace"}, {"google-benchmark", "gbench"},
+    {"h", "header"}};
 
 const struct export_format *export_named(
     const struct export_format *const *formats, const char *name, struct error *err) {
@@ -25,6 +33,8 @@ const struct export_format *export_named(
         names[count] = formats[count]->name;
     }
     const char *near = text_nearest(name, names, count);
+    for (size_t i = 0; i < sizeof format_words / sizeof *format_words; i++)
+        if (strcasecmp(format_words[i].word, name) == 0) near = format_words[i].name;
     if (near)
         error_set(err, STATUS_USAGE, "no format '%s'; did you mean '%s'?", name, near);
     else
