@@ -97,6 +97,7 @@ static bool plan(const struct run *run, const struct device_info *device, const 
         ok = costs != NULL;
     }
     if (ok && run->bench->compile_only) plan_pipelines(run->arena, options->words, options->word_count, out);
+    if (ok && run->bench->climbs) supervise_climb(out, run->bench->in_steps);
     if (ok) expectations_apply(run->arena, &run->expectations, device, out);
     return ok;
 }
@@ -206,6 +207,8 @@ static bool begin_device(struct run *run, struct device_run *one, struct error *
     take_beside(run, device, &session);
     if (run->exhaustive) session.point_timeout_s = fmax(session.point_timeout_s, chunk_timeout_s);
     session.budget_s = options->budget_s;
+    session.climbs = run->bench->climbs;
+    one->line.brief = run->bench->climbs != CLIMB_NONE;
     session.journal_path = kind_run_file(run->arena, one->folder);
     session.resume = options->resume != NULL;
     session.retry = true;
@@ -372,15 +375,10 @@ bool bench_suite(struct arena *arena, const struct options *given, const struct 
     return (!options.junit || write_junit(&run, ok ? err : &later)) && ok;
 }
 
-bool bench_timed(
-    struct arena *arena, const struct options *options, const char **result, enum status *status, struct error *err) {
-    const struct bench bench = {
-        .verb = "bench", .suite = "quick", .time = true, .knows_peaks = true, .finds_sizes = true, .result = result};
-    return bench_suite(arena, options, options->reference_only ? &reference_bench : &bench, status, err);
-}
-
 bool command_bench(struct arena *arena, const struct options *options, enum status *status, struct error *err) {
-    return bench_timed(arena, options, NULL, status, err);
+    const struct bench bench = {
+        .verb = "bench", .suite = "quick", .time = true, .knows_peaks = true, .finds_sizes = true};
+    return bench_suite(arena, options, options->reference_only ? &reference_bench : &bench, status, err);
 }
 
 bool command_check(struct arena *arena, const struct options *options, enum status *status, struct error *err) {

@@ -4,6 +4,7 @@
 #include "../base/file.h"
 #include "../base/text.h"
 #include "../manifest/kernel.h"
+#include "../manifest/guess/operator_words.h"
 #include "command.h"
 #include "init/init.h"
 #include "init/place.h"
@@ -150,10 +151,10 @@ static bool place_words(struct init *init, struct error *err) {
         return true;
     }
     if (!is_folder(options->words[0]) && !file_exists(options->words[0])) {
-        init->op = operator_named(options->words[0]);
+        init->op = operator_meant(options->words[0], strlen(options->words[0]));
         if (!init->op)
-            return error_set(err, STATUS_USAGE,
-                "\"%s\" is not an operator (see `vkassay list operators`), file or folder", options->words[0]);
+            return error_set(err, STATUS_USAGE, "%s; there is no file or folder of this name",
+                operator_unknown(init->arena, options->words[0]));
         if (options->word_count == ++first)
             return error_set(err, STATUS_USAGE, "init %s: expected the path of a shader", operator_name(init->op));
     }
@@ -225,9 +226,11 @@ static void keep_right(struct init *init, const struct guess_trial *trials) {
         const struct placed_kernel *placed = &init->placed[i];
         const struct guess_trial *trial = trials ? &trials[i] : NULL;
         if (trial && trial->failed && !init->op && !placed->keeps) {
+            const char *op = json_get_string(placed->kernel, "operator", "");
             place_miss(init, placed->told->path, placed->told->variant, placed->entries,
-                arena_format(init->arena, "as %s: a trial differs: %s", json_get_string(placed->kernel, "operator", ""),
-                    trial->fault));
+                arena_format(init->arena,
+                    "as %s: a trial differs: %s; `vkassay try %s --operator %s --sanitize` looks for the cause", op,
+                    trial->fault, placed->told->path, op));
             continue;
         }
         say_kernel(init, placed, trial);
@@ -235,12 +238,23 @@ static void keep_right(struct init *init, const struct guess_trial *trials) {
     }
 }
 
-static void try_all(struct init *init, bool tries) {
+// Takes the first kernel as the guess of one shader.
+static void take_one(const struct init *init, struct one_guess *one) {
+    if (!init->placed_count) return;
+    const struct told *told = init->placed[0].told;
+    one->kernel = arena_copy(init->arena, json_get_string(init->placed[0].kernel, "name", ""));
+    const bool plain = !told->shares && !told->group && !told->counts_groups;
+    one->workgroup = plain ? WORKGROUP_PLAIN : WORKGROUP_FIXED;
+    for (int axis = 0; axis < 3; axis++)
+        if (told->shader.size_id[axis] >= 0 || told->size_names[axis]) one->workgroup = WORKGROUP_FREE;
+}
+
+static void try_all(struct init *init) {
     struct guess_trial *trials = NULL;
     struct json_object *all = json_object_new_array();
     struct error why = {0};
     for (size_t i = 0; i < init->placed_count; i++) json_object_array_add(all, json_object_get(init->placed[i].kernel));
-    if (tries && init->placed_count) {
+    if (!init->one && init->placed_count) {
         trials = arena_alloc(init->arena, init->placed_count, sizeof *trials);
         if (!trial_run(init->arena, init->options, all, init->folder, trials, &why)) {
             fprintf(stderr, "vkassay: the guesses were not tried: %s\n", why.text);
@@ -253,6 +267,7 @@ static void try_all(struct init *init, bool tries) {
 
 static bool settle(const struct init *init, enum status *status, struct error *err) {
     const size_t count = json_object_array_length(init->kernels);
+    if (init->one && !count) return error_set(err, STATUS_BAD_INPUT, "%s", init->why ? init->why : "found no shader");
     *status = !count ? STATUS_NOTHING : init->missed ? STATUS_PARTIAL : STATUS_OK;
     fprintf(init->said, "%zu kernel%s, %zu not placed%s%s\n", count, count == 1 ? "" : "s", init->missed,
         count && init->options->out ? "; in " : "", count && init->options->out ? init->options->out : "");
@@ -275,19 +290,25 @@ static bool load(struct init *init, struct error *err) {
     if (options->defines && !build_lines_read(init->arena, options->defines, &init->lines, &init->line_count, err))
         return false;
     if (options->names && !dictionary_read(init->arena, options->names, &init->dictionary, err)) return false;
-    init->includes[init->include_count++] = arena_format(init->arena, "%s/kernels/include", home);
+    const char *own = arena_format(init->arena, "%s/kernels", home);
+    init->includes[init->include_count++] = arena_format(init->arena, "%s/include", own);
+    if (init->one && !kernels_load(init->arena, &own, 1, &init->others, err)) return false;
     for (size_t i = 0; i < options->kernels.count; i++)
         init->includes[init->include_count++] = arena_format(init->arena, "%s/include", options->kernels.items[i]);
     return true;
 }
 
 bool init_manifest(
-    struct arena *arena, const struct options *options, bool tries, enum status *status, struct error *err) {
-    struct init init = {
-        .arena = arena, .options = options, .kernels = json_object_new_array(), .said = options->out ? stdout : stderr};
+    struct arena *arena, const struct options *options, struct one_guess *one, enum status *status, struct error *err) {
+    struct init init = {.arena = arena,
+        .options = options,
+        .one = one,
+        .kernels = json_object_new_array(),
+        .said = options->out ? stdout : stderr};
     bool ok = load(&init, err) && place_words(&init, err);
     if (ok) place_all(&init);
-    if (ok) try_all(&init, tries);
+    if (ok && one) take_one(&init, one);
+    if (ok) try_all(&init);
     ok = ok && settle(&init, status, err);
     for (size_t i = 0; i < init.placed_count; i++) json_object_put(init.placed[i].kernel);
     json_object_put(init.kernels);
@@ -296,5 +317,5 @@ bool init_manifest(
 }
 
 bool command_init(struct arena *arena, const struct options *options, enum status *status, struct error *err) {
-    return init_manifest(arena, options, true, status, err);
+    return init_manifest(arena, options, NULL, status, err);
 }

@@ -59,11 +59,15 @@ const struct command commands[] = {
         "and its point. Rates that the device does not support are named. Every kernel is checked before it is timed.\n"
         "compare, report and export accept the result.",
         PEAKS, .run = command_peaks, .results = true},
-    {"try", "SHADER --operator NAME", "check and time one shader without a manifest",
+    {"try", "SHADER [SHADER] --operator NAME", "check and time a shader without a manifest; say which of two is faster",
         "Guesses a manifest like `init`, checks the shader at small, odd and large sizes of its operator and times\n"
-        "it. Prints one table. Manifest and suite are written under try/ in --out or reports/out; edit and reuse "
+        "it, up to the first wrong size, and as far as --budget allows. Compares a right one with the program's "
+        "kernels, and with other sizes of its workgroup. The device's peaks are measured once, in further time. Of "
+        "two right shaders, the last line says which is faster. "
+        "Manifest and suite are written under try/ in --out or reports/out; edit and reuse "
         "them. With --json, standard output has only one object: the verdict.\n"
-        "  vkassay try relu.comp --operator relu --dims n=4M",
+        "  vkassay try relu.comp --operator relu --dims n=4M\n"
+        "  vkassay try before.comp after.comp --operator softmax",
         TRY, .run = command_try},
     {"init", "OPERATOR SHADER... | DIR | SHADER...", "guess a manifest from shaders",
         "Reads the interface of the shaders: bindings and their use, parameters with types and names, workgroup size, "

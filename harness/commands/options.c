@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "options.h"
 
+#include "../../reference/table.h"
 #include "../base/text.h"
+#include "../manifest/guess/operator_words.h"
 #include "../render/format.h"
 #include "option_values.h"
 
@@ -19,6 +21,7 @@ enum {
     RUNS = RESUMED | GATE | BASELINE | TRY,
     TIMED = BENCH | AB | GATE | BASELINE | CLAIMS | TUNE | TRY | PEAKS,
     COMPARES = COMPARE | AB | GATE,
+    SELECTING = BENCH | CHECK | TUNE | AB | GATE | LIST | MUTATE,
     CUSTOM = BENCH | CHECK | COMPILE | GATE | BASELINE | TUNE |
              TRY, // may load kernels of the user's own operators or in WGSL
 };
@@ -77,7 +80,8 @@ static const struct option_entry option_table[] = {
                 "without these dims are skipped; check: use every shape at these sizes"},
     {"reference-only", FLAG, AT(reference_only), KEPT, BENCH, NULL,
         .help = "time the scalar references on one core, without a Vulkan device"},
-    {"budget", SECONDS, AT(budget_s), KEPT, RESUMED | GATE, "SECONDS", .help = "start no new point after this time"},
+    {"budget", SECONDS, AT(budget_s), KEPT, RESUMED | GATE | TRY, "SECONDS",
+        .help = "start no new point after this time; default: none, for try 20"},
     {"cache", SECOND_WORD, AT(run.settings.cold), KEPT, BENCH | AB | GATE | BASELINE | CLAIMS | TUNE, "hot|cold",
         .help = "time with warm caches, or flush caches before each sample"},
     {"clock", SECOND_WORD, AT(run.host_clock), KEPT, BENCH, "gpu|host",
@@ -117,7 +121,7 @@ static const struct option_entry option_table[] = {
     {"gpu-assisted", FLAG, AT(run.gpu_assisted), KEPT, BENCH | CHECK, NULL,
         .help = "with --validate: also check the memory accesses of shaders on the GPU; slow",
         .also = AT(run.validate)},
-    {"sanitize", FLAG, AT(run.sanitize), KEPT, CHECK | MUTATE, NULL,
+    {"sanitize", FLAG, AT(run.sanitize), KEPT, CHECK | MUTATE | TRY, NULL,
         .help = "also run each point with instrumented shaders, to find races, accesses out of bounds, shared memory "
                 "read before it is written, and barriers not reached by all (harness/sanitize/README.md)"},
     {"rewritten", TEXT, AT(run.rewritten), AGAIN, CHECK, "COMMAND",
@@ -261,6 +265,15 @@ static bool parse_one(struct parser *p, int argc, char **argv, int *at) {
     return take(p, entry, value);
 }
 
+// Returns the word with the name of the operator that its first part means: "matmul/f16" for "gemm/f16".
+static const char *word_meant(const struct parser *p, const char *word) {
+    const size_t length = strcspn(word, "/");
+    const struct op *op = p->command & SELECTING ? operator_meant(word, length) : NULL;
+    for (const char *const *family = operator_families; *family; family++)
+        if (strlen(*family) == length && memcmp(*family, word, length) == 0) op = NULL;
+    return op ? arena_format(p->arena, "%s%s", operator_name(op), word + length) : word;
+}
+
 static bool parse(struct parser *p, int argc, char **argv, int first) {
     bool ended = false;
     for (int i = first; i < argc;) {
@@ -275,7 +288,7 @@ static bool parse(struct parser *p, int argc, char **argv, int first) {
         } else if (!ended && argv[i][0] == '-' && argv[i][1]) {
             return error_set(p->err, STATUS_USAGE, "unknown option %s; write options in full, such as --help", argv[i]);
         } else if (p->words) {
-            p->words[p->out->word_count++] = argv[i++];
+            p->words[p->out->word_count++] = word_meant(p, argv[i++]);
         } else {
             i++;
         }

@@ -150,7 +150,9 @@ static void put_down_loss(struct worker_handle *worker, struct order *order, enu
 bool ahead_build(struct worker_handle *worker, size_t first, size_t end) {
     struct order order = {0};
     struct error said = {0};
-    if (worker->one_by_one || first < worker->prefilled || worker->session->options.validate) return true;
+    if (worker->one_by_one || worker->session->climbs == CLIMB_EACH || first < worker->prefilled ||
+        worker->session->options.validate)
+        return true;
     take_orders(worker, first, end, &order, &worker->prefilled);
     if (order.count < 2) return true; // a batch of one gains nothing
     int64_t start = clock_ns();

@@ -31,6 +31,11 @@ static void number(
     names_free(&names);
 }
 
+double point_work(const struct point *point) {
+    const struct op *op = point->kernel->op;
+    return (operator_elements(op, point->dims) + operator_flops(op, point->dims)) * (1 + point->draws);
+}
+
 struct batches batches_make(struct arena *arena, const struct plan *plan, const bool *skip) {
     struct batches out = {.items = arena_alloc(arena, plan->count + 1, sizeof *out.items)};
     size_t *batch_of = arena_alloc(arena, plan->count + 1, sizeof *batch_of);
@@ -46,8 +51,7 @@ struct batches batches_make(struct arena *arena, const struct plan *plan, const 
         if (skip[i]) continue;
         batch->points[batch->count++] = i;
         const struct point *point = &plan->points[i];
-        const struct op *op = point->kernel->op;
-        batch->work += (operator_elements(op, point->dims) + operator_flops(op, point->dims)) * (1 + point->draws);
+        batch->work += point_work(point);
     }
     return out;
 }

@@ -17,6 +17,9 @@ struct batches {
     size_t count;
 };
 
+// Returns the work of a point, as in struct batch.
+double point_work(const struct point *point);
+
 // Makes batches of all points without `skip` (by place in the plan), in the order of each batch's first point.
 struct batches batches_make(struct arena *arena, const struct plan *plan, const bool *skip);
 

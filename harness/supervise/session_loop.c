@@ -145,7 +145,7 @@ void session_judge(const struct session_loop *loop, struct json_object *record) 
 
 bool session_goes_on(struct session_loop *loop) {
     double budget_s = loop->session->budget_s;
-    bool spent = budget_s > 0 && session_elapsed_s(loop) >= budget_s;
+    bool spent = budget_s > 0 && !loop->session->climbs && session_elapsed_s(loop) >= budget_s;
     loop->interrupted |= signals_interrupted();
     loop->out_of_budget |= spent && !loop->interrupted;
     return !loop->interrupted && !spent;

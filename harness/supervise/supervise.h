@@ -50,6 +50,9 @@ struct session {
     struct run_options options;
     double point_timeout_s; // a worker silent for longer is killed, and the point is a timeout
     double budget_s;        // no point starts after this time; 0: no limit
+    // For a plan of supervise_climb: it ends before a case that is expected to spend the budget, and CLIMB_RIGHT after
+    // the first wrong case, too. The points after that are no longer planned. CLIMB_EACH times each point by itself.
+    enum climbs { CLIMB_NONE, CLIMB_RIGHT, CLIMB_EACH } climbs;
     struct plan plan;
     const char *journal_path; // NULL: no journal, for pairs
     bool resume;
@@ -71,7 +74,13 @@ struct outcome {
     struct json_object *context;  // its "run" may be incomplete (whole_is); NULL: no outcome
     struct json_object **records; // in plan order, without the points not reached
     size_t count;
-    size_t left;      // points without a record; for a search, cases
+    size_t left; // points without a record; for a search, cases
+    struct climb_end {
+        size_t left_out;   // points no longer planned
+        const char *next;  // the name of the first of them
+        double expected_s; // the time of its case
+        bool wrong;        // the case before it is wrong
+    } climb_end;
     bool no_culprit;  // a worker was lost at work, and no point is known as the culprit
     bool interrupted; // by SIGINT, SIGTERM (a second one ends at once) or SIGUSR1
     bool out_of_budget;
@@ -88,6 +97,10 @@ bool supervise_devices(struct arena *arena, const char *program, struct device_i
 // (STATUS_FAULT) if three workers in a row are lost before they finish a point. Losses on one kernel count only once.
 // The journal stays. Once there is a journal, *out receives the records so far even if the run fails.
 bool supervise_run(struct arena *arena, struct session *session, struct outcome *out, struct error *err);
+
+// Orders a plan for a session that climbs: cases by their work, the smallest first, and default shapes before others;
+// peaks stay in front. `in_steps` leaves out cases of about the same work, except the first ones.
+void supervise_climb(struct plan *plan, bool in_steps);
 
 // Runs pairs of points on the session's device, both sides in turns, so a disturbance affects both sides. The outcome
 // has two records for each pair, base and head. A record is NULL if there is no such point or the run did not reach

@@ -35,6 +35,7 @@ bool supervisor_keep(struct supervisor *s, size_t index, struct json_object *rec
         return false;
     }
     wall_add_record(&s->wall, record);
+    climb_note(&s->climb, session, index, record);
     place(s, index, record);
     if (json_get_string(record, "peak", NULL)) estimate_learn(&s->estimate, s->records, s->loop.session->plan.count);
     session_tell(&s->loop, record);
@@ -179,7 +180,8 @@ static bool run(struct supervisor *s, const size_t *points, size_t count, bool *
 // alone too.
 static bool gather(struct supervisor *s, size_t first, size_t *points, size_t *count, struct error *err) {
     const struct plan *plan = &s->loop.session->plan;
-    bool alone = s->loop.session->options.validate || plan->points[first].peak;
+    const struct session *session = s->loop.session;
+    bool alone = session->options.validate || plan->points[first].peak || session->climbs == CLIMB_EACH;
     *count = 0;
     for (size_t i = first; i < plan->count && *count < (alone ? 1 : RUNNER_GROUP); i++) {
         if (i > first &&
@@ -201,6 +203,7 @@ static bool run_timed(struct supervisor *s, struct error *err) {
     for (size_t i = 0; i < plan->count && !s->loop.interrupted; i++) {
         size_t points[RUNNER_GROUP], count;
         if (s->records[i]) continue;
+        if (!climb_goes_on(&s->climb, s->loop.session, i, session_elapsed_s(&s->loop))) break;
         if (!session_goes_on(&s->loop)) return true;
         if (!gather(s, i, points, &count, err)) return false;
         if (count && !run(s, points, count, &s->loop.interrupted, err)) return false;
@@ -243,6 +246,7 @@ bool supervise_run(struct arena *arena, struct session *session, struct outcome 
         if (!s.records[i] && !session->plan.points[i].refused) session_expect(&s.loop, &session->plan.points[i]);
     ok = ok && (session->options.time ? run_timed(&s, err) : run_untimed(&s, arena, err));
     take_records(&s, out);
+    out->climb_end = s.climb.end;
     session_close(&s.loop, out, ok ? NULL : err);
     struct json_object *run = json_get(out->context, "run");
     struct wall wall = split(&s, out->wall_s);

@@ -7,12 +7,36 @@
 #include "estimate.h"
 #include "session_loop.h"
 
+// ---- plans that grow (climb.c)
+
+// What is known of the largest case that passed; zeroed: none did.
+struct climb {
+    double work;                      // point_work
+    double compute_s;                 // the device at work on it
+    double once_s;                    // its time
+    double other_s;                   // copies, the reference, judging
+    double base_once_s, base_other_s; // the least of any case: what does not grow with the case
+    bool begun;                       // a case was, at start_s; peaks before it are not counted
+    double start_s;
+    bool wrong; // a point was wrong
+    struct climb_end end;
+};
+
+// Takes a record of the session's point, whole.
+void climb_note(struct climb *climb, const struct session *session, size_t index, struct json_object *record);
+
+// Returns whether to begin the case at `next`, `elapsed_s` after the start. Otherwise the plan ends before it.
+bool climb_goes_on(struct climb *climb, struct session *session, size_t next, double elapsed_s);
+
+// ---- all plans
+
 struct supervisor {
     struct session_loop loop;
     struct json_object **records; // by plan index; NULL: no record yet
     struct estimate estimate;
     struct wall wall; // of the work done here, summed from the records
     int jobs;         // most workers at a time
+    struct climb climb;
 };
 
 // Appends a record to the journal and takes it over. Returns false if it could not be written.

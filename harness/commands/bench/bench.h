@@ -28,10 +28,12 @@ struct bench {
     const char *verb;
     const char *suite; // the default if there is no --suite
     bool time;
-    bool all_shapes;   // plan every shape of a case, unless the suite lists its shapes; plan no points for peaks
-    bool knows_peaks;  // peaks planned only for reference are reused from an earlier run (known_peaks.h)
-    bool compile_only; // each pipeline is built once, and nothing is run
-    bool finds_sizes;  // add sizes for kernels named on the command line but missing from the suite
+    bool all_shapes;    // plan every shape of a case, unless the suite lists its shapes; plan no points for peaks
+    bool knows_peaks;   // peaks planned only for reference are reused from an earlier run (known_peaks.h)
+    bool compile_only;  // each pipeline is built once, and nothing is run
+    enum climbs climbs; // as of the session; small cases first
+    bool in_steps;      // of these, leave out cases of about the same work
+    bool finds_sizes;   // add sizes for kernels named on the command line but missing from the suite
     // Runs a session. NULL: supervise_run.
     bool (*supervise)(struct arena *arena, struct session *session, void *user, struct outcome *out, struct error *err);
     // Called before anything is measured on a device; may be NULL. Returns false to measure nothing; err says why.
@@ -50,10 +52,6 @@ const char *baseline_path(struct arena *arena, const struct options *options, st
 // Runs the suite. *status receives the exit status of all devices together.
 bool bench_suite(struct arena *arena, const struct options *options, const struct bench *bench, enum status *status,
     struct error *err);
-
-// Checks and times by the suite of the options, as `bench` does. *result is as in struct bench.
-bool bench_timed(
-    struct arena *arena, const struct options *options, const char **result, enum status *status, struct error *err);
 
 // Options for showing a result. NULL members are left out.
 struct shown_with {

@@ -118,6 +118,17 @@ static void say_small(const struct run *run, const struct plan *plan, enum statu
     *status = status_join(*status, STATUS_PARTIAL);
 }
 
+// Says why larger sizes were not run.
+static void say_climb(const struct run *run, const struct climb_end *end) {
+    if (!end->left_out) return;
+    const char *size = strchr(strchr(end->next, '/') + 1, '/') + 1;
+    const char *points = arena_format(run->arena, "%zu larger point%s not run, from %.*s on:", end->left_out,
+        end->left_out == 1 ? " was" : "s were", (int)strcspn(size, "/"), size);
+    say(end->wrong ? arena_format(run->arena, "%s a smaller one is wrong", points)
+                   : arena_format(run->arena, "%s it would take about %.0f s; --budget SECONDS allows more", points,
+                         end->expected_s));
+}
+
 static bool show(struct run *run, const struct device_run *one, struct outcome *outcome, const char *path,
     enum status *status, struct error *err) {
     const struct device_info *device = one->device;
@@ -136,9 +147,10 @@ static bool show(struct run *run, const struct device_run *one, struct outcome *
         return false;
     *status = status_of(run, &one->session.plan, outcome);
     if (*status == STATUS_NOTHING) say_nothing_ran(run, outcome);
+    say_climb(run, &outcome->climb_end);
     say_small(run, &one->session.plan, status);
     judged_tell(run, &one->session.plan, outcome, status);
-    if (*status == STATUS_WRONG)
+    if (*status == STATUS_WRONG && !run->bench->climbs)
         printf("Unexpected outcomes are in %s; pass it with --expectations to accept them\n", next);
     const char *words = wall_words(run->arena, json_get(outcome->context, "run"));
     say(words);

@@ -7,6 +7,7 @@
 
 struct progress_line {
     bool drawn;       // a line is on the terminal, to be erased before anything else is printed
+    bool brief;       // no failure is printed: one is shown at the end
     int64_t shown_ns; // when a plain line was last printed
     // Set for one of several devices at work at once; all zero for a single device.
     struct progress_board *board;

@@ -8,8 +8,12 @@
 #include <string.h>
 
 void place_miss(struct init *init, const char *path, const char *variant, const char *entry, const char *why) {
-    fprintf(stderr, "vkassay: not placed: %s%s%s%s%s%s: %s\n", path, *variant ? " (" : "", variant, *variant ? ")" : "",
-        *entry ? ", " : "", entry, why);
+    const bool named = strncmp(why, path, strlen(path)) == 0; // by a compiler
+    const char *line = named ? why
+                             : arena_format(init->arena, "%s%s%s%s%s%s: %s", path, *variant ? " (" : "", variant,
+                                   *variant ? ")" : "", *entry ? ", " : "", entry, why);
+    init->why = init->why ? init->why : line;
+    if (!init->one) fprintf(stderr, "vkassay: not placed: %s\n", line);
     init->missed++;
 }
 
@@ -23,7 +27,7 @@ static void name_kernel(struct init *init, struct json_object *kernel) {
     const char *name = json_get_string(kernel, "name", ""), *own = arena_copy(init->arena, name);
     bool taken = true;
     for (int i = 2; taken; i++) {
-        taken = false;
+        taken = init->one && kernel_named(&init->others, own);
         for (size_t k = 0; k < init->placed_count && !taken; k++)
             taken = strcmp(json_get_string(init->placed[k].kernel, "name", ""), own) == 0;
         if (taken) own = arena_format(init->arena, "%s_%d", name, i);

@@ -30,7 +30,10 @@ struct placed_kernel {
 struct init {
     struct arena *arena;
     const struct options *options;
-    const struct op *op; // the operator given; NULL: guessed from names
+    struct one_guess *one; // of `try`; NULL: of `init`
+    const char *why;       // with `one`: why its shader is not placed
+    struct kernels others; // with `one`: the program's, for their names
+    const struct op *op;   // the operator given; NULL: guessed from names
     struct dictionary *dictionary;
     struct build_line *lines;
     size_t line_count;

@@ -107,10 +107,14 @@ void sizes_add_few(const struct operator_sizes *sizes, const char *op, size_t mo
 }
 
 bool sizes_write(const char *path, const char *summary, struct json_object *entries, struct error *err) {
-    struct json_object *suite = json_object_new_object();
+    struct json_object *suite = json_object_new_object(), *settings = json_object_new_object();
     json_put_int(suite, "schema_version", 1);
     json_put_string(suite, "name", "try");
     json_put_string(suite, "summary", summary);
+    json_put(suite, "settings", settings);
+    json_put_double(settings, "point_seconds", 0.2);
+    json_put_int(settings, "least_samples", 5);
+    json_put_double(settings, "reference_seconds", 0.1);
     json_put(suite, "entries", entries);
     const bool ok = json_write(path, suite, true, err);
     json_object_put(suite);

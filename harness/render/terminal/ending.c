@@ -33,7 +33,7 @@ static void print_cause(const struct failure *failure, FILE *out, int width) {
 }
 
 static void print_causes(const struct failures *failures, FILE *out, int width) {
-    if (!failures->count) return;
+    if (failures->count < 2) return; // one is listed above
     fputs("\nFailures by cause (replay commands are listed above)\n", out);
     for (size_t i = 0; i < failures->count && i < CAUSES; i++) print_cause(&failures->items[i], out, width);
     if (failures->count > CAUSES) fprintf(out, "        and %zu more causes\n", failures->count - CAUSES);
