@@ -2,6 +2,7 @@
 // The words used by backends for operators.
 #include "operator_words.h"
 
+#include "../../base/text.h"
 #include "../known_names.h"
 #include "../../../reference/table.h"
 #include "../../../reference/operator.h"
@@ -76,18 +77,24 @@ const struct op *operator_meant(const char *name, size_t length) {
     return NULL;
 }
 
-const char *operator_unknown(struct arena *arena, const char *name) {
-    struct known_names names = {0}, near = {0};
-    for (size_t i = 0; operator_at(i); i++) names_add(&names, operator_at(i)->name);
-    for (const struct operator_word *w = operator_words; w->word; w++)
-        if (*w->op) names_add(&names, w->word);
-    for (const char *found; near.count < NEAREST && (found = text_nearest(name, names.items, names.count));) {
+// Adds the operators meant by the names nearest to this one, which leave `names`.
+static void add_near(const char *name, struct known_names *names, struct known_names *near) {
+    for (const char *found; near->count < NEAREST && (found = text_nearest(name, names->items, names->count));) {
         const char *op = operator_name(operator_meant(found, strlen(found)));
         size_t at = 0;
-        while (names.items[at] != found) at++;
-        names.items[at] = names.items[--names.count];
-        if (!names_have(&near, op)) names_add(&near, op);
+        while (names->items[at] != found) at++;
+        names->items[at] = names->items[--names->count];
+        if (!names_have(near, op)) names_add(near, op);
     }
+}
+
+const char *operator_unknown(struct arena *arena, const char *name) {
+    struct known_names names = {0}, words = {0}, near = {0};
+    for (size_t i = 0; operator_at(i); i++) names_add(&names, operator_at(i)->name);
+    for (const struct operator_word *w = operator_words; w->word; w++)
+        if (*w->op) names_add(&words, w->word);
+    add_near(name, &names, &near);
+    if (!near.count) add_near(name, &words, &near);
     return arena_format(arena, "unknown operator '%s'%s%s (see `vkassay list operators`)", name,
         near.count ? "; near it: " : "", near.count ? names_joined(arena, &near) : "");
 }
