@@ -79,7 +79,7 @@ enum { TRAINED_RUNNING_MEAN = 3, TRAINED_RUNNING_VAR, TRAINED_Y, TRAINED_MEAN, T
 static void batchnorm_statistic(const struct call *c, int64_t channel) {
     const struct set set = channel_set(c, channel);
     const struct moments m = moments_of(c, &set);
-    const real unbiased = m.squares / (real)(m.count - 1);
+    const double most = fmax((double)m.squares, m.squares_offset);
     if (c->output == TRAINED_MEAN)
         emit(c, channel, m.mean, m.mean_abs, TRUTH ? ulps_at(m.mean_bound, m.mean_abs) : 0);
     else if (c->output == TRAINED_VAR)
@@ -87,8 +87,8 @@ static void batchnorm_statistic(const struct call *c, int64_t channel) {
     else if (c->output == TRAINED_RUNNING_MEAN)
         emit_running(c, channel, c->in[3][channel], m.mean, m.mean_abs, m.mean_bound);
     else // unbiased variance, possibly from the other by a division and a product
-        emit_running(c, channel, c->in[4][channel], unbiased, (double)unbiased,
-            m.squares_bound + 2 * BOUND_DIVISION + bound_basic(c->rte));
+        emit_running(c, channel, c->in[4][channel], m.squares / (real)(m.count - 1), most / (double)(m.count - 1),
+            squares_error(&m, most) + 2 * BOUND_DIVISION + bound_basic(c->rte));
 }
 
 REFERENCE(batchnorm_training, c) {

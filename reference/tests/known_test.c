@@ -535,6 +535,18 @@ static void batchnorm_statistics_are_those_of_pytorch(void **state) {
     }
 }
 
+// The mean of two large numbers is half a unit off in f32, which counts twice in the sum of squares.
+static void a_running_variance_allows_for_the_error_of_its_mean(void **state) {
+    struct problem p = open_output("batchnorm_training", (int64_t[]){2, 1, 1, 1}, "running_var");
+    problem_set(&p, 0, (double[]){999985.375, 1000014.6875});
+    problem_set(&p, 3, (double[]){0});
+    problem_set(&p, 4, (double[]){0.5});
+    problem_truth(&p, 0, 1);
+    problem_float(&p, 0, 1);
+    assert_true(problem_share(&p, 0) > 0.001 && problem_share(&p, 0) <= 1);
+    problem_close(&p);
+}
+
 // Over one image, a group of all channels is a row, and groups of one channel are instances.
 static void groupnorm_of_single_channels_is_instancenorm(void **state) {
     struct problem group = problem_open(operator_named("groupnorm"), (int64_t[]){2, 3, 4, 5, 3}, 4);
@@ -649,6 +661,7 @@ int main(void) {
         cmocka_unit_test(topk_gives_the_places_too),
         cmocka_unit_test(topk_gives_the_places_of_nan_first),
         cmocka_unit_test(batchnorm_statistics_are_those_of_pytorch),
+        cmocka_unit_test(a_running_variance_allows_for_the_error_of_its_mean),
         cmocka_unit_test(groupnorm_of_single_channels_is_instancenorm),
         cmocka_unit_test(softmax_rows_sum_to_one),
         cmocka_unit_test(layernorm_rows_have_mean_zero_and_variance_one),
