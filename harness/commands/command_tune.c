@@ -124,16 +124,19 @@ static void print_noise(const struct tuned *tuned) {
 static bool finish(struct arena *arena, const struct bench_run *run, enum status *status, struct error *err) {
     struct result result;
     struct tuned tuned = {0};
-    const char *path = arena_format(arena, "%s/tuned.json", file_folder(arena, run->path));
     if (!result_read(run->path, &result, err)) return false;
     tuned_make(&result, arena, &tuned);
-    bool ok = tuned_write(path, &tuned, err);
+    const char *folder = file_folder(arena, run->path), *home = home_folder(arena, err);
+    const char *path = arena_format(arena, "%s/tuned.json", folder);
+    bool ok =
+        home && tuned_write(path, &tuned, err) && present(run->path, (struct shown_with){0}, folder, home, true, err);
     size_t wrong = ok ? render_failures(&result, stdout) : 0;
     if (ok) {
         if (!run->options->quiet) print_pruned(json_get(json_get(json_get(result.context, "run"), "tuning"), "cases"));
         print_unfinished(&tuned);
         print_noise(&tuned);
-        printf("\n%zu cases tuned\nResult  %s\nTable   %s\n", tuned.count, run->path, path);
+        printf("\n%zu cases tuned\nResult  %s\nReport  %s/report.html\nTable   %s\n", tuned.count, run->path, folder,
+            path);
     }
     const size_t count = ok ? tuned.count : 0, unfinished = ok ? tuned_unfinished(&tuned) : 0;
     result_free(&result);

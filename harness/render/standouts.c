@@ -102,13 +102,22 @@ void standouts_make(const struct view *view, struct standouts *out) {
     arena_free(&arena);
 }
 
+static const double busy_load = 0.1;
+
 struct wide wide_of(const struct result *result) {
-    struct wide wide = {0};
+    struct wide wide = {.half = NAN, .load = NAN};
+    struct arena arena = {0};
+    double *halves = arena_alloc(&arena, result->count, sizeof *halves);
     for (size_t i = 0; i < result->count; i++) {
         const struct record *record = &result->records[i];
         if (!record_is_timed(record)) continue;
-        wide.timed++;
-        wide.points += summary_precision(&record->time[FIGURE_COMPUTE]) * 100 > WIDE_PERCENT;
+        halves[wide.timed] = summary_precision(&record->time[FIGURE_COMPUTE]);
+        wide.points += halves[wide.timed++] * 100 > WIDE_PERCENT;
+        wide.load = fmax(wide.load, record->host_load);
     }
+    qsort(halves, wide.timed, sizeof *halves, summary_by_value);
+    if (wide.timed) wide.half = halves[wide.timed / 2];
+    wide.busy = wide.load >= busy_load;
+    arena_free(&arena);
     return wide;
 }

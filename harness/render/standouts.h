@@ -34,10 +34,13 @@ void standouts_make(const struct view *view, struct standouts *out);
 // their number.
 size_t rated_problems(const struct view *view, struct standout *out);
 
-// Counts timed points, and the ones with a 95 % interval of the compute time wider than +-5 %.
+// The noise of a result: timed points, and those with a 95 % interval of the compute time wider than +-5 %.
 enum { WIDE_PERCENT = 5 };
 struct wide {
     size_t points, timed;
+    double half; // half of the points have an interval of at most +- this share; NaN: none was timed
+    double load; // largest share of the host's cores used by others while a point was timed; NaN: unknown
+    bool busy;   // that is enough to disturb the times
 };
 struct wide wide_of(const struct result *result);
 

@@ -150,6 +150,8 @@ static void what_is_printed_is_in_the_result(void **state) {
         figures[0], figures[0] - figures[1], json_get_string(one, "strategy", ""), figures[2], figures[3], figures[4],
         figures[5], json_get_double(one, "seconds", 0));
     assert_holds("said", line);
+    assert_holds("said", "/report.html\n");
+    assert_holds("told/*/*/report.html", "<h1>relu.scalar on ");
     const char *said = strstr(content("said"), "relu.scalar/f32/n=1000: ");
     assert_non_null(said);
     assert_int_equal(sscanf(said, "relu.scalar/f32/n=1000: %63s %lf us ±%lf%%", shape, &us, &percent), 3);

@@ -131,7 +131,7 @@ static const struct glance_answer {
     {"Against last time", put_last_card},
 };
 
-// ---- the three answers
+// ---- the answers
 
 static void put_answer(struct text *out, const char *question, const char *class, struct text *answer) {
     if (answer->length)
@@ -157,6 +157,16 @@ static void put_how_fast(struct text *out, const struct page *page, const struct
     put_answer(out, "Beyond a roof", "bad", &beyond);
 }
 
+static void put_noise(struct text *out, const struct page *page) {
+    const struct wide wide = wide_of(page->view->result);
+    struct text answer = {0};
+    if (isfinite(wide.half)) text_format(&answer, "Half of the times are within ±%.1f %%; ", 100 * wide.half);
+    if (wide.timed)
+        text_format(&answer, "%zu of %zu times are not within ±%d %%", wide.points, wide.timed, WIDE_PERCENT);
+    if (wide.busy) text_format(&answer, "; others took up to %.0f %% of the host's cores", 100 * wide.load);
+    put_answer(out, "How noisy are the times?", wide.points * 2 > wide.timed ? "bad" : "", &answer);
+}
+
 static void put_what_to_change(struct text *out, const struct standouts *standouts) {
     struct text answer = {0};
     if (standouts->gain_count) {
@@ -175,6 +185,7 @@ void put_glance(struct text *out, struct page *page) {
     put_is_right(out, page);
     put_how_fast(out, page, &standouts);
     put_what_to_change(out, &standouts);
+    put_noise(out, page);
     text_append(out, "</dl>\n");
     text_append(out, "<div class=cards>\n");
     for (size_t i = 0; i < sizeof answers / sizeof *answers; i++) {

@@ -33,26 +33,29 @@ void put_choice_table(struct text *out, struct page *page) {
         if (any) rows[count++] = (struct row){.result = view->result, .kernel = of, .choice = &page->choices[k]};
     }
     table_make(&table, page->arena, case_columns, ON_CHOICE, rows, sizeof *rows, count);
-    if (table.row_count) {
-        put_table_html(out, &table, "portable picks");
-        put_legend(out, &table);
-    } else
-        text_append(out, "<p>No kernel was timed in two shapes.</p>\n");
+    if (!table.row_count) return;
+    text_append(out, "<p class=note>A row is a kernel. A regret is what a choice loses against the best shape of a "
+                     "size, at the size where it loses most; the portable pick is the one shape whose regret is "
+                     "least, among those that are right wherever they ran. (=...) names shapes that were not shown to "
+                     "do worse.</p>\n");
+    put_table_html(out, &table, "portable picks");
+    put_legend(out, &table);
 }
 
 void put_headline_table(struct text *out, struct page *page) {
     struct table table;
     struct marks_seen seen = {0};
     size_t all = make_table(page, NULL, ON_HEADLINE, &table, &seen);
-    if (table.row_count) {
-        put_table_html(out, &table, "best shapes by size");
-        put_marks_html(out, &seen);
-        put_rest(out, table.row_count, all, "sizes, the largest of each kernel,");
-        put_legend(out, &table);
-    } else if (page->view->result->count > page->view->statuses[RECORD_SKIP]) {
-        text_append(out, "<p>No size was timed in two shapes.</p>\n");
-    } else
-        text_append(out, "<p>No point ran.</p>\n");
+    if (!table.row_count) return;
+    text_append(out, "<p class=note>A row is a kernel at a size where its portable pick or a system shape is wrong, or "
+                     "slower than the best shape. Gains are time over that of the best shape; = marks those not shown "
+                     "to differ from it. A system shape is the slowest of those that a system hard-codes: ");
+    put_system_legend(out);
+    text_append(out, ".</p>\n");
+    put_table_html(out, &table, "best shapes by size");
+    put_marks_html(out, &seen);
+    put_rest(out, table.row_count, all, "sizes, the largest of each kernel,");
+    put_legend(out, &table);
 }
 
 void put_contents(struct text *out, struct page *page) {

@@ -59,10 +59,7 @@ void put_failures(struct text *out, struct page *page) {
 }
 
 void put_skips(struct text *out, struct page *page) {
-    if (!page->skip_count) {
-        text_append(out, "<p>No point was skipped.</p>\n");
-        return;
-    }
+    if (!page->skip_count) return;
     size_t most = shown_most(page->view, SHOWN_ENTRIES), shown = page->skip_count < most ? page->skip_count : most;
     struct table table;
     table_make(&table, page->arena, skip_columns, 0, page->skips, sizeof *page->skips, shown);

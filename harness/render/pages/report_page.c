@@ -8,16 +8,13 @@
 #include "../terminal/exhaustive_table.h"
 #include "../families.h"
 #include "../format.h"
+#include "../../record/record.h"
 #include "../../record/result.h"
 #include "../../device/device_info.h"
 #include "../choice.h"
 
 #include <math.h>
-
-static void put_systems(struct text *out, struct page *page) {
-    (void)page;
-    put_system_legend(out);
-}
+#include <string.h>
 
 static void put_exhaustive(struct text *out, struct page *page) {
     if (!inputs_count(page->view->result)) return;
@@ -29,19 +26,48 @@ static void put_exhaustive(struct text *out, struct page *page) {
     text_append(out, "</section>\n");
 }
 
+// Sections below the operators. An empty one is omitted with its title and its link.
+static const struct section {
+    const char *id, *title, *link;
+    void (*put)(struct text *out, struct page *page);
+} sections[] = {
+    {"pick", "One shape for every size", "One shape", put_choice_table},
+    {"best", "Best shape by size", "Best shapes", put_headline_table},
+    {"skips", "Skipped", "Skipped", put_skips},
+    {"context", "Device and peaks", "Device and peaks", put_context},
+};
+enum { SECTIONS = sizeof sections / sizeof *sections };
+
+static void put_links(struct text *out, struct page *page) {
+    for (size_t i = 0; i < SECTIONS; i++) {
+        struct text body = {0};
+        sections[i].put(&body, page);
+        if (body.length) put_html_format(out, "<a href=\"#%s\">%s</a>\n", sections[i].id, sections[i].link);
+        text_free(&body);
+    }
+}
+
+static void put_sections(struct text *out, struct page *page) {
+    for (size_t i = 0; i < SECTIONS; i++) {
+        struct text body = {0};
+        sections[i].put(&body, page);
+        if (body.length)
+            text_format(out, "<section id=\"%s\"><h2>%s</h2>\n%s</section>\n", sections[i].id, sections[i].title,
+                text_str(&body));
+        text_free(&body);
+    }
+}
+
 static const struct page_part parts[] = {
-    {"systems", put_systems},
+    {"links", put_links},
     {"facts", put_facts},
     {"glance", put_glance},
-    {"choice_table", put_choice_table},
-    {"headline_table", put_headline_table},
     {"contents", put_contents},
     {"exhaustive", put_exhaustive},
     {"operators", put_operators},
     {"packed_charts", put_packed_charts},
     {"failures", put_failures},
-    {"skips", put_skips},
-    {"context", put_context},
+    {"sections", put_sections},
     {0},
 };
 
@@ -73,11 +99,29 @@ static void make_card(const struct page *page, struct card *out) {
             (double)bars[i].count / (double)view->result->count, bars[i].bad);
 }
 
+enum { KERNELS_NAMED = 2 };
+
+// Returns what the result is of: its kernels if they are few, else its suite or the number of kernels. Kernels that
+// only measure a peak are not counted.
+static const char *subject(const struct page *page) {
+    const struct view *view = page->view;
+    struct text names = {0};
+    size_t count = 0;
+    for (size_t k = 0; k < view->kernel_count; k++) {
+        const struct view_kernel *kernel = view->kernels[k];
+        if (kernel->cases[0].records[0]->peak) continue;
+        if (k && strcmp(view->kernels[k - 1]->name, kernel->name) == 0) continue; // another type
+        if (count++ < KERNELS_NAMED) text_format(&names, "%s%s", count > 1 ? " and " : "", kernel->name);
+    }
+    const char *few = arena_take(page->arena, &names), *suite = result_suite_told(page->arena, view->result, NULL);
+    if (count && count <= KERNELS_NAMED) return few;
+    return suite ? arena_format(page->arena, "Suite %s", suite) : arena_format(page->arena, "%zu kernels", count);
+}
+
 static void describe(struct page *page) {
     const struct result *result = page->view->result;
     struct text summary = {0};
-    page->title =
-        arena_format(page->arena, "%s: %s", result->device->name, result_suite_told(page->arena, result, "result"));
+    page->title = arena_format(page->arena, "%s on %s", subject(page), result->device->name);
     put_summary(&summary, page->view, page->skip_count);
     page->description = arena_take(page->arena, &summary);
 }

@@ -392,6 +392,7 @@ static void put_occupancy(struct text *out, const void *of, struct cell *cell) {
     if (!isnan(cell->sort)) text_format(out, "%.0f%%", 100 * cell->sort);
 }
 
+// A page hides the columns beyond TABLE_BRIEF until a click, so the first are those that most readers need.
 const struct column case_columns[] = {
     {"kernel", "kernel", ON_TERMINAL | ON_PAGE, TEXT_THROUGH(struct row, kernel, struct view_kernel, variant)},
     {"kernel", "kernel", ON_HEADLINE | ON_CHOICE, TEXT_THROUGH(struct row, kernel, struct view_kernel, name)},
@@ -400,43 +401,25 @@ const struct column case_columns[] = {
     {"size", "dims in the heading's order; by name if more than three, omitting those of 1", ON_TERMINAL | ON_PAGE,
         .wraps = true, .put = put_size},
     {"size", "dims", ON_HEADLINE, .wraps = true, .put = put_size_named},
-    {"bucket", "bucket of the tuned table: the largest power of two not above the product of the dims", ON_HEADLINE,
-        .right = true, .put = put_bucket},
     {"best shape", "the fastest passing shape; after = the shapes tied with it", ON_PAGE | ON_HEADLINE, .wraps = true,
         .sparse = true, .dash = true, .put = put_best},
     {"best shape", "the same; ^ beyond WebGPU's default limits", ON_TERMINAL, .wraps = true, .sparse = true,
         .dash = true, .put = put_best_signed},
     {"error", "error / bound in ULP, at the element nearest to its bound, over all shapes", ON_PAGE, .right = true,
         .sparse = true, .dash = true, .put = put_error},
-    {"checked", "checked outputs / all outputs, if only a part was checked", ON_PAGE, .right = true, .sparse = true,
-        .put = put_sample},
-    {"leaves open", "conventions that the kernel does not promise; inputs that show them were not drawn", ON_PAGE,
-        .wraps = true, .sparse = true, .put = put_leaves},
-    {"fits", "profiles of limits (--limits) satisfied by the best shape at this size", ON_PAGE | ON_HEADLINE,
-        .wraps = true, .sparse = true, .put = put_fits},
     {"system shape", "shape hard-coded by a system, its slowdown against the best, and the system",
-        ON_TERMINAL | ON_PAGE | ON_HEADLINE, .wraps = true, .spare = 3, .sparse = true, .dash = true,
-        .put = put_system_shape},
-    {"over 64", "gain of the best shape over the fastest of 64 invocations; = a tie", ON_HEADLINE, .right = true,
-        .index = THUMB_64, .dash = true, .put = put_over_thumb},
+        ON_TERMINAL | ON_HEADLINE, .wraps = true, .spare = 3, .sparse = true, .dash = true, .put = put_system_shape},
+    {"over pick", "gain of the best shape over the one portable pick: its regret at this size; = a tie", ON_HEADLINE,
+        .right = true, .dash = true, .put = put_over_pick},
+    {"over 64", "gain over the fastest of 64 invocations", ON_HEADLINE, .right = true, .index = THUMB_64, .dash = true,
+        .put = put_over_thumb},
     {"over 256", "gain over the fastest of 256 invocations", ON_HEADLINE, .right = true, .index = THUMB_256,
         .dash = true, .put = put_over_thumb},
-    {"over largest", "gain over the largest workgroup that ran, and its invocations", ON_HEADLINE, .right = true,
-        .index = THUMB_LARGEST, .dash = true, .put = put_over_thumb},
-    {"over pick", "gain over the one portable pick of the table above: its regret at this size", ON_HEADLINE,
-        .right = true, .dash = true, .put = put_over_pick},
     {"portable pick", "the shape with the smallest worst-case loss over all sizes; after = ties", ON_CHOICE,
         .wraps = true, .dash = true, .put = put_pick},
     {"regret", "largest slowdown of the pick against the best shape of a size", ON_CHOICE, .right = true,
         .put = put_pick_regret},
     {"at size", "size with the largest loss of the pick", ON_CHOICE, .wraps = true, .dash = true, .put = put_pick_at},
-    {"fits", "profiles of limits satisfied by the pick", ON_CHOICE, .wraps = true, .put = put_pick_fits},
-    {"in vulkan-1.1-mobile", "the pick among the shapes within this profile, and its regret", ON_CHOICE, .right = true,
-        .index = PROFILE_MOBILE, .dash = true, .put = put_pick_within},
-    {"in webgpu", "the same within WebGPU's default limits", ON_CHOICE, .right = true, .index = PROFILE_WEBGPU,
-        .dash = true, .put = put_pick_within},
-    {"in webgpu-max", "the same within the highest limits of browsers", ON_CHOICE, .right = true,
-        .index = PROFILE_WEBGPU_MAX, .dash = true, .put = put_pick_within},
     {"sizes", "sizes at which two or more shapes were right and timed", ON_CHOICE, .right = true,
         .put = put_pick_sizes},
     {"shapes", "candidate shapes: passing wherever they ran, and timed at each of these sizes", ON_CHOICE,
@@ -445,11 +428,18 @@ const struct column case_columns[] = {
         .index = THUMB_SYSTEMS, .put = put_regret},
     {"default", "the same for the kernel's default shape", ON_CHOICE, .right = true, .index = THUMB_DEFAULT,
         .put = put_regret},
-    {"64", "the same for the best single shape of 64 invocations", ON_CHOICE, .right = true, .index = THUMB_64,
+    {"in webgpu", "the pick among the shapes within WebGPU's default limits, and its regret", ON_CHOICE, .right = true,
+        .index = PROFILE_WEBGPU, .dash = true, .put = put_pick_within},
+    {"64", "largest slowdown of the best single shape of 64 invocations", ON_CHOICE, .right = true, .index = THUMB_64,
         .put = put_regret},
     {"256", "the same for 256 invocations", ON_CHOICE, .right = true, .index = THUMB_256, .put = put_regret},
     {"largest", "the same for one of the largest workgroups, with its invocations", ON_CHOICE, .right = true,
         .index = THUMB_LARGEST, .put = put_regret},
+    {"fits", "profiles of limits satisfied by the pick", ON_CHOICE, .wraps = true, .put = put_pick_fits},
+    {"in vulkan-1.1-mobile", "the same within this profile", ON_CHOICE, .right = true, .index = PROFILE_MOBILE,
+        .dash = true, .put = put_pick_within},
+    {"in webgpu-max", "the same within the highest limits of browsers", ON_CHOICE, .right = true,
+        .index = PROFILE_WEBGPU_MAX, .dash = true, .put = put_pick_within},
     {"time", "median time, compute only", ON_TERMINAL | ON_PAGE | ON_HEADLINE, .right = true, .sparse = true,
         .index = FIGURE_COMPUTE, .put = put_figure},
     {"±", "half the 95 % interval of the median", ON_TERMINAL | ON_PAGE, .right = true, .spare = 1, .sparse = true,
@@ -458,9 +448,21 @@ const struct column case_columns[] = {
         .sparse = true, .put = put_best_rate},
     {"peak", "share of the device's measured peak", ON_TERMINAL | ON_PAGE | ON_HEADLINE, .right = true, .sparse = true,
         .index = FIGURE_PEAK_SHARE, .put = put_figure},
+    {"system shape", "shape hard-coded by a system, its slowdown against the best, and the system", ON_PAGE,
+        .wraps = true, .sparse = true, .dash = true, .put = put_system_shape},
     {"roof", "the limiting measured peak: memory or the compute unit", ON_PAGE, .sparse = true, .put = put_roof},
     {"others", "time of other programs / time of the best shape; below 1x the other is faster",
         ON_TERMINAL | ON_PAGE | ON_HEADLINE, .right = true, .sparse = true, .put = put_peers},
+    {"over largest", "gain over the largest workgroup that ran, and its invocations", ON_HEADLINE, .right = true,
+        .index = THUMB_LARGEST, .dash = true, .put = put_over_thumb},
+    {"bucket", "bucket of the tuned table: the largest power of two not above the product of the dims", ON_HEADLINE,
+        .right = true, .put = put_bucket},
+    {"fits", "profiles of limits (--limits) satisfied by the best shape at this size", ON_PAGE | ON_HEADLINE,
+        .wraps = true, .sparse = true, .put = put_fits},
+    {"checked", "checked outputs / all outputs, if only a part was checked", ON_PAGE, .right = true, .sparse = true,
+        .put = put_sample},
+    {"leaves open", "conventions that the kernel does not promise; inputs that show them were not drawn", ON_PAGE,
+        .wraps = true, .sparse = true, .put = put_leaves},
     {"move", "upload and download, as a share of upload, compute and download", ON_TERMINAL | ON_PAGE, .right = true,
         .spare = 2, .sparse = true, .index = FIGURE_MOVED_SHARE, .put = put_figure},
     {"memcpy", "host copies to and from staging memory, both directions together", ON_PAGE, .right = true,
@@ -503,6 +505,18 @@ void put_size_heading(struct text *out, const struct view_operator *op) {
     if (many) text_append(out, "; dims of 1 are omitted");
 }
 
+static bool loses(const struct view_case *c, const struct record *record) {
+    if (!record || record->status == RECORD_SKIP) return false;
+    return record->status != RECORD_PASS || (loss_of(c, record) > 1 && !case_ties(c->best, record));
+}
+
+// Returns true if the kernel's portable pick or a system's shape is wrong at this size, or shown to be slower than
+// the best.
+static bool has_news(const struct view_case *c, const struct choice *choice) {
+    const struct record *pick = has_choice(c) && choice && choice->shape ? with_shape(c, choice->shape) : NULL;
+    return loses(c, pick) || loses(c, worst_of_systems(c));
+}
+
 size_t case_table(struct table *out, struct arena *arena, const struct view *view, const struct case_rows *which,
     enum shown_place place) {
     size_t count = 0, all = 0;
@@ -513,7 +527,7 @@ size_t case_table(struct table *out, struct arena *arena, const struct view *vie
         for (size_t i = 0; i < kernel->count; i++) {
             const struct view_case *c = &kernel->cases[i];
             if (!c->ran || (c->records[0]->exhaustive.bits && !which->exhaustive)) continue;
-            if (place == ON_HEADLINE && !has_choice(c) && !worst_of_systems(c)) continue; // nothing to choose
+            if (place == ON_HEADLINE && !has_news(c, which->choices ? &which->choices[k] : NULL)) continue;
             all++;
             if (is_shown(kernel, i, which->most))
                 rows[count++] = (struct row){view->result, kernel, c, kernel->op->common_dims,

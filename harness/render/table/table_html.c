@@ -33,6 +33,8 @@ static void put_cell_of(struct text *out, const struct cell *cell) {
 }
 
 static void put_table(struct text *out, const struct table *table, const char *name, bool hints) {
+    if (table->column_count > TABLE_BRIEF)
+        text_format(out, "<label class=more><input type=checkbox> all %d columns</label>", table->column_count);
     put_html_format(out, "<div class=wide role=region tabindex=0 aria-label=\"%s\"><table class=sorts>", name);
     text_append(out, "<thead><tr>");
     for (int c = 0; c < table->column_count; c++) {

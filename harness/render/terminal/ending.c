@@ -14,8 +14,6 @@
 
 enum { CAUSES = 10, HANGING = 8 };
 
-static const double busy_load = 0.1; // above this share of cores used by others, the host counts as busy
-
 // ---- failures by cause
 
 // Prints one cause, with as much of the reason's first line as fits.
@@ -111,14 +109,10 @@ static void print_read_back(const struct result *result, FILE *out, int width) {
 static void print_wide(const struct view *view, FILE *out, int width) {
     struct wide wide = wide_of(view->result);
     if (wide.points * 2 <= wide.timed) return;
-    double load = NAN; // the largest share of the host's cores used by others while a point was timed
-    for (size_t i = 0; i < view->result->count; i++)
-        if (record_is_timed(&view->result->records[i])) load = fmax(load, view->result->records[i].host_load);
     struct text line = {0};
-    if (load >= busy_load)
-        text_format(&line, "The host was busy (others took up to %.0f %% of its cores): ", 100 * load);
+    if (wide.busy) text_format(&line, "The host was busy (others took up to %.0f %% of its cores): ", 100 * wide.load);
     text_format(&line, "%zu of %zu points have intervals wider than ±%d %%", wide.points, wide.timed, WIDE_PERCENT);
-    text_append(&line, load >= busy_load ? "." : ": times vary, although no other load was found on the host.");
+    text_append(&line, wide.busy ? "." : ": times vary, although no other load was found on the host.");
     fprintf(out, "\n%s", colour_begin("noisy"));
     print_words(out, "", &line, 0, width);
     fputs(colour_end("noisy"), out);

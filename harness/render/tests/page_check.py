@@ -237,16 +237,24 @@ OVERFLOW = '''(() => {
   return wrong;
 })()'''
 
-# At a width of 1400 pixels, the errors of every operator are visible. No row has only dashes.
+# At a width of 1400 pixels, every table of a result's page is visible without scrolling, by its first nine columns. A click shows the rest.
+# No row of sizes has only dashes.
 TABLES = '''(() => {
   const wrong = [], width = document.documentElement.clientWidth;
-  for (const section of document.querySelectorAll('details.operator')) {
-    section.open = true;
-    for (const head of section.querySelectorAll('th'))
-      if (/^error/.test(head.textContent) && head.getBoundingClientRect().right > width)
-        wrong.push(section.id + ': error reaches ' + head.getBoundingClientRect().right);
-    section.open = false;
+  for (const section of document.querySelectorAll('details.operator')) section.open = true;
+  for (const table of document.querySelectorAll('#operators table, #pick table, #best table')) {
+    const heads = [...table.tHead.rows[0].cells], at = table.parentElement.getAttribute('aria-label');
+    const shown = () => heads.filter((head) => head.getClientRects().length).length;
+    if (!table.getClientRects().length) continue;
+    if (table.getBoundingClientRect().right > width) wrong.push(at + ' reaches ' + table.getBoundingClientRect().right);
+    if (shown() > 9) wrong.push(at + ' shows ' + shown() + ' columns');
+    const more = table.parentElement.previousElementSibling;
+    if (heads.length <= 9) continue;
+    more.querySelector('input').click();
+    if (shown() !== heads.length) wrong.push(at + ' shows ' + shown() + ' of ' + heads.length + ' columns after a click');
+    more.querySelector('input').click();
   }
+  for (const section of document.querySelectorAll('details.operator')) section.open = false;
   for (const row of document.querySelectorAll('#best tbody tr')) {
     const heads = row.closest('table').tHead.rows[0].cells;
     const choice = [...row.cells].filter((cell, i) => /^(over|system)/.test(heads[i].textContent));
@@ -265,7 +273,7 @@ ANSWERED = '''(() => {
 
 PRINTED = '''(() => {
   const wrong = [];
-  for (const control of document.querySelectorAll('nav, input, .filter'))
+  for (const control of document.querySelectorAll('nav, input, .filter, .more'))
     if (control.getClientRects().length) wrong.push(control.tagName + ' is printed');
   for (const box of document.querySelectorAll('.wide'))
     if (getComputedStyle(box).overflowX !== 'visible') { wrong.push('a table is cut off'); break; }
