@@ -142,6 +142,9 @@ struct size_axis {
     bool by_bytes;
 };
 
+// The least number of sizes on an axis of sizes; for two, the table suffices.
+enum { SIZES_TO_DRAW = 3 };
+
 struct size_axis axis_of(const struct view_kernel *kernels, size_t count);
 double axis_value(const struct size_axis *axis, const struct view_case *c); // NaN when the case has none
 

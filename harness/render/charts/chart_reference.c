@@ -125,7 +125,7 @@ const char *plot_reference(struct plot *plot) {
         for (size_t i = 0; i < kernel->count; i++)
             add_case(plot, &sizes, axis_value(&axis, &kernel->cases[i]), &kernel->cases[i]);
     }
-    if (sizes.count < 2) return "fewer than two sizes have a scalar reference";
+    if (sizes.count < SIZES_TO_DRAW) return "fewer than three sizes have a scalar reference";
     double low = INFINITY, high = 0;
     put_line(plot, &axis, &sizes, LINE_SCALAR, "scalar reference, one core", &low, &high);
     put_line(plot, &axis, &sizes, LINE_COMPUTE, "GPU, compute only", &low, &high);

@@ -117,7 +117,7 @@ const char *plot_regret(struct plot *plot) {
     double worst = 1;
     int count = 0;
     add_cases(&lines, kernel, &axis, &choice);
-    if (lines.count < 2) return "fewer than two sizes were timed in two shapes";
+    if (lines.count < SIZES_TO_DRAW) return "fewer than three sizes were timed in two shapes";
     for (int series = 0; series < SERIES; series++) {
         if (!is_drawn(&lines, series)) continue;
         put_title(&plot->data, &lines, series, choice.shape);

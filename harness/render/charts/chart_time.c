@@ -107,7 +107,7 @@ const char *plot_time(struct plot *plot) {
     const struct view_case *largest = largest_case(kernel);
     struct size_axis axis = axis_of(kernel, 1);
     double low = INFINITY, high = 0;
-    if (!largest || timed_sizes(kernel, &axis, &low, &high) < 2) return "fewer than two sizes were timed";
+    if (!largest || timed_sizes(kernel, &axis, &low, &high) < SIZES_TO_DRAW) return "fewer than three sizes were timed";
     struct text styles = {0};
     int others = put_role(plot, &axis, largest, ROLE_OTHER, &styles);
     text_free(&styles);

@@ -73,10 +73,11 @@ static void every_chart_is_drawn(void **state) {
         "time-softmax.online", "time-add.vec4-f16", "shapes-matmul.blocked", "shapes-add.scalar", "ulp-conv2d",
         "uses-add", "regret-matmul.blocked", "shapes-matmul.blocked-size1"};
     page_with(CHARTS_ALL);
-    // One roofline. Transfers (hence uses of one upload) and references exist for 8 of 9 operators, histograms for all
-    // 9. Charts of time and of regret over several sizes exist for 12 of 13 kernels. Shapes are mapped at three sizes
-    // for these 12, and at one for the other.
-    assert_int_equal(charts, 1 + 8 + 8 + 8 + 9 + 12 + 12 + 12 * 3 + 1);
+    // One roofline. Transfers (hence uses of one upload) exist for 8 of 9 operators, histograms for all 9. Charts of
+    // regret over three sizes exist for 12 of 13 kernels. Sizes of conv2d have two values on their axis, so it has no
+    // curve against the reference or of time. Shapes are mapped at three sizes for these 12, and at one for the other.
+    assert_int_equal(charts, 1 + 8 + 7 + 8 + 9 + 11 + 12 + 12 * 3 + 1);
+    assert_int_equal(size_of("time-conv2d.direct.svg"), -1);
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
         if (size_of(arena_format(&arena, "%s.svg", files[i])) < 4000) fail_msg("%s.svg", files[i]);
         if (size_of(arena_format(&arena, "%s.png", files[i])) < 8000) fail_msg("%s.png", files[i]);
@@ -91,14 +92,14 @@ static void a_page_has_some_charts_of_each_kind(void **state) {
     page_with(CHARTS_ALL);
     const long before = size_of("shapes-matmul.blocked-size1.svg");
     const char *page = page_with(CHARTS_PAGE);
-    assert_int_equal(charts, 1 + sizeof kinds / sizeof *kinds * 8);
+    assert_int_equal(charts, 1 + sizeof kinds / sizeof *kinds * 8 - 1);
     assert_non_null(strstr(page, "<code>vkassay report --chart all</code> draws all"));
     const char *named = strstr(page, "<h2>Recommended changes</h2>");
     assert_non_null(named);
     assert_true(strstr(named, "#op-softmax\">softmax.online f32</a>") < strstr(named, "</div>"));
     assert_true(size_of("time-softmax.online.svg") > 4000);
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
-        char *command = arena_format(&arena, "test $(ls '%s'/%s-*.svg | wc -l) = 8", folder, kinds[i]);
+        char *command = arena_format(&arena, "test $(ls '%s'/%s-*.svg | wc -l) = %d", folder, kinds[i], i ? 8 : 7);
         if (system(command) != 0) fail_msg("%s", command);
     }
     assert_true(before > 4000);
@@ -307,7 +308,7 @@ static void what_is_missing_is_said(void **state) {
         for (int f = FIGURE_UPLOAD; f < FIGURE_COUNT; f++) result.records[i].time[f] = summarize(NULL, 0);
     }
     char *page = page_with(CHARTS_ALL);
-    assert_int_equal(charts, 9 + 12 + 12 + 12 * 3 + 1);
+    assert_int_equal(charts, 9 + 11 + 12 + 12 * 3 + 1);
     assert_non_null(strstr(page, "Roofline: the peak of memory was not measured"));
     assert_non_null(strstr(page, "the scalar reference was not timed"));
     assert_non_null(strstr(page, "no transfer was timed"));
