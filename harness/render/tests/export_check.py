@@ -4,7 +4,8 @@
 
 usage: export_check.py FOLDER     FOLDER holds result.json, and out.NAME for every format
 
-OpenMetrics is read by the parser of Prometheus' own client, if it is installed (python3-prometheus-client)."""
+OpenMetrics is read by the parser of Prometheus' own client (python3-prometheus-client), and by promtool (prometheus), if
+they are installed."""
 
 import collections
 import csv
@@ -13,8 +14,10 @@ import json
 import math
 import pathlib
 import re
+import shutil
 import sqlite3
 import statistics
+import subprocess
 import sys
 import xml.etree.ElementTree
 
@@ -278,6 +281,9 @@ def check_bencher(path, result):
 def check_openmetrics(path, result):
     text = path.read_text(encoding="utf-8")
     assert text.endswith("# EOF\n")
+    if shutil.which("promtool"):  # status 1: refused; 3: a matter of style
+        said = subprocess.run(["promtool", "check", "metrics"], input=text, capture_output=True, text=True)
+        assert said.returncode == 0, said.stderr
     try:
         from prometheus_client.openmetrics.parser import text_string_to_metric_families
     except ImportError:
