@@ -59,7 +59,7 @@ const struct command commands[] = {
         "and its point. Rates that the device does not support are named. Every kernel is checked before it is timed.\n"
         "compare, report and export accept the result.",
         PEAKS, .run = command_peaks, .results = true},
-    {"try", "SHADER [SHADER] --operator NAME", "check and time a shader, or two beside each other, without a manifest",
+    {"try", "SHADER [SHADER] --operator NAME", "check and time one shader, or two in turns, without a manifest",
         "Guesses a manifest like `init`, checks the shader at small, odd and large sizes of its operator and times\n"
         "it, up to the first wrong size, and as far as --budget allows. Compares a right one with the program's "
         "kernels, and with other sizes of its workgroup. The device's peaks are measured once, in further time. Of "
