@@ -66,7 +66,8 @@ SOURCE = {"file": "a", "suite": None, "seed": "1", "started": None, "git": None,
 VERDICTS = ("wrong", "flaky", "slower", "ambiguous", "removed", "fixed", "faster", "new", "same")
 COMPARISON = {"schema_version": 1, "verdict": "held", "exit_status": 0, "base": SOURCE, "new": SOURCE, "differences": [],
               "rules": {"effect": 0.02, "ulp_factor": None, "strict": False}, "without_samples": 0, "undecided": 0,
-              "counts": dict.fromkeys(VERDICTS, 0), "families": [{"name": "all", "points": 0, "ratio": None}],
+              "counts": dict.fromkeys(VERDICTS, 0),
+              "families": [{"name": "all", "points": 0, "ratio": None, "least": None, "most": None}],
               "compared": [{"name": "a", "family": "b", "verdict": "same", "undecided": False, "base_ns": 1, "new_ns": 1, "ratio": 1, "lo": 1,
                             "hi": 1, "cycles_ratio": None, "detects": None, "p": 1, "note": None}]}
 VERDICT = {"schema_version": 1, "operator": "relu", "shader": "a.comp", "exit_status": 1, "verdict": "wrong", "points": 2,
