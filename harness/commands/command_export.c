@@ -64,6 +64,23 @@ static bool read_other(struct arena *arena, const struct export_format *format, 
     return recorded_result(path, &out->results[out->count], err);
 }
 
+// Adds the folders that a run was given, where they still are, unless the user names one.
+static struct options with_folders(const struct options *options, const struct export_sources *from) {
+    struct options out = *options;
+    for (size_t r = 0; r < from->count && !options->only && !options->kernels.count; r++) {
+        struct json_object *argv = json_get(json_get(from->results[r].context, "run"), "argv");
+        for (size_t i = 1; argv && i < json_object_array_length(argv); i++) {
+            const char *word = json_object_get_string(json_object_array_get_idx(argv, i - 1));
+            const char *folder = json_object_get_string(json_object_array_get_idx(argv, i));
+            if (!word || !folder || !file_exists(folder)) continue;
+            if (strcmp(word, "--only") == 0 && !out.only) out.only = folder;
+            if (strcmp(word, "--kernels") == 0 && out.kernels.count < OPTION_LIST)
+                out.kernels.items[out.kernels.count++] = folder;
+        }
+    }
+    return out;
+}
+
 static bool read_one(struct arena *arena, const struct export_format *format, const char *path,
     struct export_sources *out, struct error *err) {
     if (!result_read(path, &out->results[out->count], err)) {
@@ -180,7 +197,8 @@ bool command_export(struct arena *arena, const struct options *options, enum sta
         for (int p = 0; p < PROFILES && !*from.results[i].device->profile.name; p++)
             say_beyond(&from.tables[i], &profiles[p].profile);
     if (ok && format->put_tables) say_doubts(&from);
-    ok = ok && (!format->put_shaders || prepare_kernels(arena, options, &from.prepared, err));
+    const struct options of_runs = with_folders(options, &from);
+    ok = ok && (!format->put_shaders || prepare_kernels(arena, &of_runs, &from.prepared, err));
     ok = ok &&
          (format->put_case ? write_cases(arena, options, format, &from, err) : write_out(options, format, &from, err));
     release_results(from.results, from.count);
