@@ -250,6 +250,8 @@ static void put_turns(struct text *out, const struct compare_turns *turns) {
 
 void put_conclusion(struct text *out, const struct comparison_view *view) {
     if (view->turns) put_turns(out, view->turns);
+    if (view->comparison->rules.paired || (view->turns && view->turns->points.count))
+        text_append(out, "Ratios of times taken in turns are medians of pairs; those of the medians may differ\n");
     put_undecided(out, view->comparison);
     text_format(out, "%s: %s: ", view->verb, comparison_word(view));
     put_verdict_counts(out, view->comparison);

@@ -64,6 +64,7 @@ static void on_a_terminal(void **state) {
     char *text = text_of(plain);
     has(text, "Test <GPU> 3000, testdrv 1.2.3\nbase base.json: suite quick, seed 42");
     has(text, "\n3 points measured again, in turns with the baseline's kernels\n");
+    has(text, "\nRatios of times taken in turns are medians of pairs; those of the medians may differ\n");
     has(text, "\n1 slower, faster, undecided or changed point not measured in turns: a test\n");
     has(text, "\nA kernel that became slower by 1.04x shows (median of ");
     has(text, "1.250x");
