@@ -173,7 +173,7 @@ checks
 desk python "links of the pages" json scripts/tests/links_check.py "$build"/pages/*.md
 desk python "schemas" jsonschema harness/record/tests/schema_check.py suites/*.json kernels/*/*.json \
     reports/examples/*/*.json{,.gz} reports/examples/custom/*/*.json harness/commands/tests/*/*.json \
-    "$build"/smoke/*/*/*/{result,expectations}.json "$build"/tuned/*/*/{result,tuned}.json
+    "$build"/smoke/*/*/*/{result.jsonl,expectations.json} "$build"/tuned/*/*/{result.jsonl,tuned.json}
 deep recipes
 deep python "shards of a run" yaml scripts/tests/hosts_check.py "$build/vkassay"
 deep python "Slurm" json scripts/tests/slurm_check.py "$build/vkassay"
