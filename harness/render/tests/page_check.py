@@ -29,6 +29,9 @@ import sys
 import tempfile
 import time
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[3] / 'scripts'))
+import packed
+
 PATIENCE = 180 # seconds for one answer of the browser
 PHONE = 390    # pixels: a common phone in portrait
 LARGEST = {'quick': 2e6, 'full': 8e6} # bytes of a result's page, by suite
@@ -328,7 +331,8 @@ def keys_sort(browser):
 
 def filters(browser):
     """Checks that typed words keep only the rows with them, and that no words keep all rows."""
-    words = browser.evaluate("""(() => { const rows = document.querySelector('#best tbody, #pairs tbody, #points tbody, #verdicts tbody, #shapes tbody, #kernels tbody, #rows tbody').rows;
+    words = browser.evaluate("""(() => { const rows = (document.querySelector('#best tbody, #pairs tbody, #points tbody, #verdicts tbody, #shapes tbody, #kernels tbody, #rows tbody')
+        || document.querySelector('#operators tbody')).rows;
         const cells = rows[rows.length - 1].cells; return [cells[0].textContent, cells[1].textContent].map((t) => t.toLowerCase()); })()""")
     browser.evaluate("document.querySelector('.filter input').focus()")
     browser.call('Input.insertText', text=' '.join(words))
@@ -490,7 +494,7 @@ def check(browser, path, least_charts, pictures, axe, name):
 
 def variant(path, folder, name, prefix, device, factor):
     """Writes two operators of a result as another device's. Every second shape takes `factor` times as long; names begin with `prefix`."""
-    result = json.loads(path.read_text())
+    result = packed.result(path)
     counts = collections.Counter(record['operator'] for record in result['records']) # operators with the most records have several shapes
     operators = [operator for operator, _ in counts.most_common(2)]
     result['records'] = [r for r in result['records'] if r['operator'] in operators]
@@ -530,7 +534,7 @@ def main():
         for i, result in enumerate(arguments.results):
             render(arguments.program, folder / f'page{i}', result)
             pages.append((folder / f'page{i}' / 'report.html', 1))
-            if json.loads(result.read_text())['run']['suite'] == 'quick':
+            if packed.result(result)['run']['suite'] == 'quick':
                 large.append((pages[-1][0], 'quick'))
         first = arguments.results[0]
         marked = variant(first, folder, 'a', HOSTILE, HOSTILE, 1)
