@@ -82,6 +82,12 @@ double operator_flops(const struct op *op, const int64_t *dims) {
     return op->flops ? op->flops(dims) : 0;
 }
 
+double operator_mean_terms(const struct op *op, const int64_t *dims) {
+    double terms = 1;
+    for (int i = 0; i < 4 && op->mean_over[i]; i++) terms *= (double)dims[operator_dim_index(op, op->mean_over[i])];
+    return terms;
+}
+
 const struct op *operator_named(const char *name) {
     const struct op *op;
     for (size_t i = 0; (op = operator_at(i)); i++)

@@ -14,6 +14,8 @@ extern const char *const operator_families[];
 // Members of an operator, for code without operator.h. flops is 0 if none are stated.
 const char *operator_name(const struct op *op);
 double operator_flops(const struct op *op, const int64_t *dims);
+// Returns the number of terms of a mean (mean_over); 1: the operator is none.
+double operator_mean_terms(const struct op *op, const int64_t *dims);
 
 const struct op *operator_named(const char *name); // in the table or added; NULL if there is none
 const char *operator_family(const char *name);     // its family; "other" if there is no such operator

@@ -29,6 +29,10 @@ static bool truth_is_sampled(const struct truth *truth) {
     return truth->outputs[0].range_count > 1;
 }
 
+static double terms_of(const struct op *op, const int64_t *dims) {
+    return operator_flops(op, dims) / (double)operand_elements(op, &op->operands[operator_first_output(op)], dims);
+}
+
 // An output of so many terms hides half of them below its bound, if the kernel states no depth.
 static const double long_sum = 1 << 14;
 
@@ -40,8 +44,7 @@ static bool is_long_sum(const struct point *point) {
         if (op->operands[i].role == ROLE_INOUT ||
             (op->operands[i].role == ROLE_IN && op->operands[i].fill != FILL_UNIFORM))
             return false;
-    const int64_t outputs = operand_elements(op, &op->operands[operator_first_output(op)], point->dims);
-    return operator_flops(op, point->dims) >= long_sum * (double)outputs;
+    return terms_of(op, point->dims) >= long_sum;
 }
 
 bool exact_applies(const struct point *point, const struct truth *truth) {
@@ -111,8 +114,7 @@ static void fill_blocks(void *context, int64_t first, int64_t count) {
 }
 
 static void fill_inputs(struct problem *problem) {
-    const int64_t outputs = problem->operands[operator_first_output(problem->op)].elements;
-    const double terms = problem->op->flops(problem->dims) / (double)outputs;
+    const double terms = terms_of(problem->op, problem->dims);
     for (int i = 0; i < problem->operand_count; i++) {
         struct whole_numbers numbers = {
             &problem->operands[i], operand_key(problem->key, i + 100), fmin(0.5, sqrt(most_terms / terms))};

@@ -4,13 +4,11 @@
 #include "../../base/hash.h"
 #include "../../base/memory.h"
 #include "../../../reference/operator.h"
+#include "../../../reference/table.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-// The largest bound of a sum of products: half an ULP for the sum and two halves for the products. Functions and
-// divisions have more.
-static const double sums_and_products = 1.5;
 static const double most_range = 4096, least_range = 2, most_outlier = 0x1p23, least_outlier = 256;
 static const int64_t least_with_outlier = 16; // elements
 enum { BITS_OF_TIES = 2 };
@@ -49,10 +47,7 @@ static double largest_sum(const struct problem *problem, const struct truth *tru
             if (isfinite(sum)) most = fmax(most, sum);
         }
     }
-    double terms = 1; // of a mean
-    for (int i = 0; i < 4 && problem->op->mean_over[i]; i++)
-        terms *= (double)problem->dims[operator_dim_index(problem->op, problem->op->mean_over[i])];
-    return most * terms;
+    return most * operator_mean_terms(problem->op, problem->dims);
 }
 
 static bool holds(const struct check_request *r, const struct redraw *kind, int bits, struct whole_drawing *d) {
@@ -105,8 +100,8 @@ static int64_t mark_exact(
     truth_bounds(problem, output, 1, r->policy.rte, plain);
     for (int64_t i = 0; i < output->total; i++) {
         const double want = output->want[i];
-        *other = *other || plain[i] > sums_and_products;
-        if (!(output->bound[i] > 0) || plain[i] > sums_and_products || !isfinite(want) || want != nearbyint(want) ||
+        *other = *other || plain[i] > SUMS_AND_PRODUCTS;
+        if (!(output->bound[i] > 0) || plain[i] > SUMS_AND_PRODUCTS || !isfinite(want) || want != nearbyint(want) ||
             !(output->magnitude[i] <= ldexp(1, significand_of(r))))
             continue;
         output->bound[i] = 0.5;

@@ -29,6 +29,10 @@ struct whole_drawing {
     bool other[OPERATOR_OPERANDS];
 };
 
+// The largest bound of a sum of products: half an ULP for the sum and two halves for the products. Functions and
+// divisions have more.
+#define SUMS_AND_PRODUCTS 1.5
+
 struct whole_draws whole_draws_find(const struct check_request *request, struct whole_drawing *drawing);
 // Makes the inputs of a draw of this kind and the truth. truth->outputs[].bound is 0.5 (one correctly rounded
 // operation) for exact outputs.
