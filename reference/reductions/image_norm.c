@@ -79,7 +79,7 @@ enum { TRAINED_RUNNING_MEAN = 3, TRAINED_RUNNING_VAR, TRAINED_Y, TRAINED_MEAN, T
 static void batchnorm_statistic(const struct call *c, int64_t channel) {
     const struct set set = channel_set(c, channel);
     const struct moments m = moments_of(c, &set);
-    const double most = fmax((double)m.squares, m.squares_offset);
+    const double most = squares_most(&m);
     if (c->output == TRAINED_MEAN)
         emit(c, channel, m.mean, m.mean_abs, TRUTH ? ulps_at(m.mean_bound, m.mean_abs) : 0);
     else if (c->output == TRAINED_VAR)

@@ -53,14 +53,19 @@ static inline struct moments moments_of(const struct call *c, const struct set *
     return m;
 }
 
-// Returns the error of the squares in epsilons of `most`, the larger of the squares and their increase.
+// Returns the larger of the squares and their increase.
+static inline double squares_most(const struct moments *m) {
+    return fmax((double)m->squares, m->squares_offset);
+}
+
+// Returns the error of the squares in epsilons of `most`, which squares_most gives.
 static inline double squares_error(const struct moments *m, double most) {
     return most > 0 ? (double)m->squares / most * m->squares_bound + m->squares_offset / most * 0x1p23 : 0;
 }
 
 // Writes squares / divisor.
 static inline void emit_variance(const struct call *c, int64_t i, const struct moments *m, int64_t divisor) {
-    const double most = fmax((double)m->squares, m->squares_offset), at = most / (double)divisor;
+    const double most = squares_most(m), at = most / (double)divisor;
     double bound = 0;
     if (TRUTH && most > 0) bound = ulps_at(squares_error(m, most) + BOUND_DIVISION, at);
     emit(c, i, m->squares / (real)divisor, divisor > 0 ? at : 0, bound);
