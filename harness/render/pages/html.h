@@ -38,6 +38,7 @@ void put_svg(struct text *out, const char *svg, const char *prefix);
 void put_packed(struct text *out, const char *kind, const struct text *plain);
 
 // The contents of a page.
+enum { PAGE_SECTIONS = 4 };
 struct page {
     const char *title;       // of the page, and of a shared link to it
     const char *description; // one sentence, shown below the title of a shared link
@@ -49,6 +50,7 @@ struct page {
     struct choice *choices; // a portable pick for each kernel, by its number
     struct skip_group *skips;
     size_t skip_count;
+    const char *bodies[PAGE_SECTIONS]; // of the sections below the operators; "" omits one
     struct failures failures;
     struct error *err;
     bool failed; // `err` holds the reason

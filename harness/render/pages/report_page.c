@@ -30,32 +30,30 @@ static void put_exhaustive(struct text *out, struct page *page) {
 static const struct section {
     const char *id, *title, *link;
     void (*put)(struct text *out, struct page *page);
-} sections[] = {
+} sections[PAGE_SECTIONS] = {
     {"pick", "One shape for every size", "One shape", put_choice_table},
     {"best", "Best shape by size", "Best shapes", put_headline_table},
     {"skips", "Skipped", "Skipped", put_skips},
     {"context", "Device and peaks", "Device and peaks", put_context},
 };
-enum { SECTIONS = sizeof sections / sizeof *sections };
-
-static void put_links(struct text *out, struct page *page) {
-    for (size_t i = 0; i < SECTIONS; i++) {
+static void make_sections(struct page *page) {
+    for (size_t i = 0; i < PAGE_SECTIONS; i++) {
         struct text body = {0};
         sections[i].put(&body, page);
-        if (body.length) put_html_format(out, "<a href=\"#%s\">%s</a>\n", sections[i].id, sections[i].link);
-        text_free(&body);
+        page->bodies[i] = arena_take(page->arena, &body);
     }
 }
 
+static void put_links(struct text *out, struct page *page) {
+    for (size_t i = 0; i < PAGE_SECTIONS; i++)
+        if (*page->bodies[i]) put_html_format(out, "<a href=\"#%s\">%s</a>\n", sections[i].id, sections[i].link);
+}
+
 static void put_sections(struct text *out, struct page *page) {
-    for (size_t i = 0; i < SECTIONS; i++) {
-        struct text body = {0};
-        sections[i].put(&body, page);
-        if (body.length)
+    for (size_t i = 0; i < PAGE_SECTIONS; i++)
+        if (*page->bodies[i])
             text_format(out, "<section id=\"%s\"><h2>%s</h2>\n%s</section>\n", sections[i].id, sections[i].title,
-                text_str(&body));
-        text_free(&body);
-    }
+                page->bodies[i]);
 }
 
 static const struct page_part parts[] = {
@@ -144,6 +142,7 @@ bool render_report(const struct result *result, enum charts which, const char *f
     const char *gnuplot_folder = arena_format(page.arena, "%s/gnuplot", template_folder);
     bool ok = file_make_folder(folder, err) &&
               charts_draw(&view, which, &card, page.arena, folder, gnuplot_folder, &drawings, err);
+    if (ok) make_sections(&page);
     ok = ok && write_page(&page, "page.html", "report.html", parts);
     if (ok) *charts = drawings.drawn;
     view_free(&view);
