@@ -154,10 +154,9 @@ static int64_t more_time(const struct patience *patience, const struct process *
     const struct noise now = noise_read();
     const double asked_s = (double)patience->asked_ns * 1e-9, cpu_s = cpu_of(process->pid) - patience->cpu_s;
     const double waited_s = (double)(clock_ns() - patience->start_ns) * 1e-9;
-    const double total = now.total - patience->host.total;
-    const double used = now.busy + now.steal - patience->host.busy - patience->host.steal;
-    const double load = now.known && patience->host.known && total > 0 ? used / total : NAN;
-    return process_is_starved(asked_s, waited_s, cpu_s, load) ? (int64_t)((asked_s - cpu_s) * 1e9) : 0;
+    double load, steal;
+    noise_between(&patience->host, &now, &load, &steal);
+    return process_is_starved(asked_s, waited_s, cpu_s, load + steal) ? (int64_t)((asked_s - cpu_s) * 1e9) : 0;
 }
 
 enum heard process_hear(struct process *process, int64_t deadline_ns, bool (*tick)(void *user), void *user,
