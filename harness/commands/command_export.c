@@ -197,8 +197,10 @@ bool command_export(struct arena *arena, const struct options *options, enum sta
         for (int p = 0; p < PROFILES && !*from.results[i].device->profile.name; p++)
             say_beyond(&from.tables[i], &profiles[p].profile);
     if (ok && format->put_tables) say_doubts(&from);
-    const struct options of_runs = with_folders(options, &from);
-    ok = ok && (!format->put_shaders || prepare_kernels(arena, &of_runs, &from.prepared, err));
+    if (ok && format->put_shaders) {
+        const struct options of_runs = with_folders(options, &from);
+        ok = prepare_kernels(arena, &of_runs, &from.prepared, err);
+    }
     ok = ok &&
          (format->put_case ? write_cases(arena, options, format, &from, err) : write_out(options, format, &from, err));
     release_results(from.results, from.count);

@@ -24,14 +24,6 @@ struct beside {
     struct arena *arena;
 };
 
-static bool is_right(const struct record *record) {
-    return record->status == RECORD_PASS && record_is_timed(record);
-}
-
-static double ns_of(const struct record *record) {
-    return record->time[FIGURE_COMPUTE].median;
-}
-
 // Returns whether the second is measurably faster than the first.
 static bool is_faster(const struct record *own, const struct record *other) {
     return ratio_of_medians(&own->time[FIGURE_COMPUTE], &other->time[FIGURE_COMPUTE]).hi < 1;
@@ -53,7 +45,7 @@ static void say_speed(const struct result *result, const struct record *record) 
     text_format(&line, "%s at ", record->kernel);
     put_dims_named(&line, record);
     text_append(&line, ": ");
-    put_time(&line, ns_of(record));
+    put_time(&line, compute_ns(record));
     if (rate.roof) {
         text_append(&line, ", ");
         put_share(&line, rate.share);
@@ -68,7 +60,7 @@ static void say_built_in(const struct record *own, const struct record *best, si
     if (!best) return;
     text_format(
         &line, "The fastest of %zu built-in kernel%s there is %s: ", count, count == 1 ? "" : "s", best->kernel);
-    put_time(&line, ns_of(best));
+    put_time(&line, compute_ns(best));
     text_append(&line, ", ");
     put_faster(&line, own, best);
     puts(text_str(&line));
@@ -138,12 +130,12 @@ static bool say_others(struct arena *arena, const struct bench_run *run, enum st
     if (!result_read(run->path, &result, err)) return false;
     for (size_t i = 0; i < result.count; i++) {
         const struct record *record = &result.records[i];
-        if (!is_right(record) || record->peak) continue;
+        if (!record_is_timed(record) || record->peak) continue;
         const bool is_own = strcmp(record->kernel, beside->tried->guess.kernel) == 0;
         const struct record **fastest = is_own ? &size : &best;
         if (is_own && record->is_default) own = record;
         count += !is_own;
-        if (!*fastest || ns_of(record) < ns_of(*fastest)) *fastest = record;
+        if (!*fastest || compute_ns(record) < compute_ns(*fastest)) *fastest = record;
     }
     if (own) say_speed(&result, own);
     if (own) say_built_in(own, best, count);

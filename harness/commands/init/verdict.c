@@ -39,7 +39,7 @@ static void add_times(struct arena *arena, const struct result *result, struct v
     out->times = arena_alloc(arena, result->count + 1, sizeof *out->times);
     for (size_t i = 0; i < result->count; i++) {
         const struct record *record = &result->records[i];
-        if (!record_is_timed(record) || record->status != RECORD_PASS) continue;
+        if (!record_is_timed(record)) continue;
         const struct summary *time = &record->time[FIGURE_COMPUTE];
         const struct rate rate = rate_of(result, record);
         out->times[out->time_count++] =

@@ -33,8 +33,8 @@ static const struct record *same_size(const struct result *result, const struct 
     for (size_t i = 0; i < result->count; i++) {
         const struct record *other = &result->records[i];
         const char *own = strchr(strchr(other->name, '/') + 1, '/');
-        if (other->status == RECORD_PASS && !other->peak && record_is_timed(other) &&
-            other->case_length - (size_t)(own - other->name) == length && strncmp(own, size, length) == 0)
+        if (!other->peak && record_is_timed(other) && other->case_length - (size_t)(own - other->name) == length &&
+            strncmp(own, size, length) == 0)
             return other;
     }
     return NULL;
@@ -51,7 +51,7 @@ static bool choose(struct versus *v, struct error *err) {
     }
     for (size_t i = 0; i < results[0].count; i++) {
         const struct record *record = &results[0].records[i];
-        const bool own = record->status == RECORD_PASS && record_is_timed(record) && !record->peak;
+        const bool own = record_is_timed(record) && !record->peak;
         const struct record *other = own ? same_size(&results[1], record) : NULL;
         if (other) at[0] = record, at[1] = other;
     }
