@@ -65,8 +65,8 @@ double occupancy_most(uint32_t vendor, double registers, uint64_t invocations);
 
 // A rate and its roof. A roof is a measured peak: of memory, or of the units that execute the record's operations
 // (its `arithmetic`). A rate above the memory roof must come from a cache if the record moves less than half the
-// bytes of the measured copy. Such a rate is compared with the cache's peak,
-// if this is the larger one. On a processor, a rate above MOST_SHARE of its roof has none: other work slowed the peak.
+// bytes of the measured copy. Such a rate is compared with the cache's peak, if this is the larger one. On a processor,
+// a rate above MOST_SHARE of its roof has none: other work slowed the peak.
 struct rate {
     double value;     // NaN when not measured
     const char *unit; // "B/s", "FLOP/s" or "OP/s": the roofline bound for this much work on this much data

@@ -71,8 +71,8 @@ void put_markdown_format(struct text *out, const char *format, ...) __attribute_
 void put_markdown_lines(struct text *out, struct text *plain);
 
 // Append a sortable HTML table. Its `name` labels it for screen readers. A table of more columns than TABLE_BRIEF shows
-// the rest after a click (style.css). The second function omits the hints, because a page
-// with hundreds of similar tables would be a tenth larger; put_legend lists them once.
+// the rest after a click (style.css). The second function omits the hints, because a page with hundreds of similar
+// tables would be a tenth larger; put_legend lists them once.
 enum { TABLE_BRIEF = 9 };
 void put_table_html(struct text *out, const struct table *table, const char *name);
 void put_table_alike(struct text *out, const struct table *table, const char *name);
