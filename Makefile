@@ -87,6 +87,15 @@ $(BUILD)/%.f32.o: %.c
 	@mkdir -p $(@D)
 	$(call say,CC,$< (float))$(CC) $(CFLAGS_ALL) -DVKASSAY_REAL=32 -c $< -o $@
 
+# Names of capabilities and results of instructions, from the installed headers (harness/spirv/grammar.c).
+$(BUILD)/spirv_grammar.h:
+	@mkdir -p $(@D)
+	@printf '#define SPV_ENABLE_UTILITY_CODE\n#include <spirv/unified1/spirv.h>\n' | $(CC) $(PACKAGE_CFLAGS) -std=c17 -E -x c - | sed -nE \
+	    -e 's/^ *SpvCapability(\w+) = ([0-9]+),.*/CAPABILITY(\2, "\1")/p' \
+	    -e 's/^ *case (SpvOp\w+): \*hasResult = (\w+); \*hasResultType = (\w+);.*/RESULT(\1, \2, \3)/p' >$@
+$(BUILD)/harness/spirv/grammar.o: private CFLAGS_ALL += -I$(BUILD)
+$(BUILD)/harness/spirv/grammar.o: $(BUILD)/spirv_grammar.h
+
 # Only this file knows the version. The stamp changes only with the state of git.
 $(BUILD)/harness/record/context.o: private CFLAGS_ALL += -DVKASSAY_VERSION='"$(VERSION)"' -DVKASSAY_GIT='"$(file <$(BUILD)/git)"'
 $(BUILD)/harness/record/context.o: $(BUILD)/git
@@ -200,8 +209,8 @@ lint: ## run gcc, clang, clang-tidy, clang-format and shellcheck; none may warn
 	@scripts/tests/mutate_check.py
 # Each file has its own process: clang-tidy 14 considers va_list uninitialised from the second file on. Tests are left
 # out, because the analyser assumes that a failed assertion returns.
-tidy:
-	@printf '%s\n' $(filter-out %_test.c,$(filter %.c,$(SOURCES))) | FLAGS='$(PACKAGE_CFLAGS)' xargs -P $(JOBS) -n 1 scripts/tidy.sh
+tidy: $(BUILD)/spirv_grammar.h
+	@printf '%s\n' $(filter-out %_test.c,$(filter %.c,$(SOURCES))) | FLAGS='$(PACKAGE_CFLAGS) -I$(BUILD)' xargs -P $(JOBS) -n 1 scripts/tidy.sh
 format: ## format every C file
 	@scripts/install.sh lint && clang-format -i $(SOURCES)
 bundle: ## make build/bundle/, a folder that runs on any x86-64 Linux with a Vulkan driver

@@ -8,20 +8,6 @@ uint32_t code_word(const struct code *code, uint32_t item, uint32_t word) {
     return word < spirv_length(i) ? i[word] : 0;
 }
 
-// Covers instructions within functions. Unknown opcodes count as having both, because nearly all later additions to
-// SPIR-V have both.
-bool code_has_result(uint32_t op) {
-    static const uint16_t without[] = {SpvOpNop, SpvOpLine, SpvOpNoLine, SpvOpFunctionEnd, SpvOpStore, SpvOpCopyMemory,
-        SpvOpCopyMemorySized, SpvOpImageWrite, SpvOpControlBarrier, SpvOpMemoryBarrier, SpvOpAtomicStore,
-        SpvOpLoopMerge, SpvOpSelectionMerge, SpvOpLabel, SpvOpBranch, SpvOpBranchConditional, SpvOpSwitch, SpvOpKill,
-        SpvOpReturn, SpvOpReturnValue, SpvOpUnreachable, SpvOpTerminateInvocation, SpvOpLifetimeStart,
-        SpvOpLifetimeStop, SpvOpAtomicFlagClear, SpvOpCooperativeMatrixStoreNV, OP_COOPERATIVE_MATRIX_STORE_KHR,
-        OP_COOPERATIVE_MATRIX_STORE_TENSOR_NV, SpvOpAssumeTrueKHR};
-    for (size_t i = 0; i < sizeof without / sizeof *without; i++)
-        if (without[i] == op) return false;
-    return true;
-}
-
 bool code_ends_block(uint32_t op) {
     return (op >= SpvOpBranch && op <= SpvOpUnreachable) || op == SpvOpTerminateInvocation;
 }

@@ -69,7 +69,9 @@ static inline uint32_t code_op(const struct code *code, uint32_t item) {
 // Returns a word of an instruction; 0 beyond its end.
 uint32_t code_word(const struct code *code, uint32_t item, uint32_t word);
 // Returns whether an instruction in code has a type in word 1 and a result in word 2. Nearly all do.
-bool code_has_result(uint32_t op);
+static inline bool code_has_result(uint32_t op) {
+    return spirv_result(op) == 2;
+}
 // Returns whether the opcode ends a block.
 bool code_ends_block(uint32_t op);
 

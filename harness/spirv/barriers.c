@@ -81,29 +81,6 @@ static void follow_arguments(struct barrier_walk *w, const uint32_t *call) {
     }
 }
 
-// Returns whether an instruction has a result. It must be within a function, and longer than type, result and one
-// operand.
-static bool has_result(uint32_t op) {
-    switch (op) {
-    case SpvOpVariable:
-    case SpvOpFunction:
-    case SpvOpAtomicStore:
-    case SpvOpCopyMemory:
-    case SpvOpCopyMemorySized:
-    case SpvOpImageWrite:
-    case SpvOpControlBarrier:
-    case SpvOpLoopMerge:
-    case SpvOpBranchConditional:
-    case SpvOpSwitch:
-    case SpvOpCooperativeMatrixStoreNV:
-    case OP_COOPERATIVE_MATRIX_STORE_KHR:
-    case OP_COOPERATIVE_MATRIX_STORE_TENSOR_NV:
-        return false;
-    default:
-        return true;
-    }
-}
-
 static void follow_values(struct barrier_walk *w, const uint32_t *i) {
     const uint32_t op = spirv_op(i), length = spirv_length(i);
     if (op == SpvOpStore && length > 2) {
@@ -111,7 +88,8 @@ static void follow_values(struct barrier_walk *w, const uint32_t *i) {
     } else if (op == SpvOpFunctionCall && length > 3) {
         follow_arguments(w, i);
         if (reads_differing(w, i, 4)) mark(w, w->differs, i[2]);
-    } else if (length > 3 && has_result(op) && reads_differing(w, i, 3)) {
+    } else if (op != SpvOpVariable && op != SpvOpFunction && length > 3 && spirv_result(op) &&
+               reads_differing(w, i, 3)) {
         mark(w, w->differs, i[2]);
     }
 }

@@ -80,16 +80,11 @@ bool module_is_before_types(const uint32_t *i) {
            op == SpvOpMemberDecorateString;
 }
 
-// A type's result is its first operand. Every other declaration with a result has a type there, and the type is known
-// by then.
+// An instruction newer than the headers may declare a type. A type's result is its first operand; every other
+// declaration with a result has a type there, and the type is known by then.
 uint32_t module_result(const struct module *m, const uint32_t *i) {
-    uint32_t length = spirv_length(i), op = spirv_op(i);
-    bool plain = (op >= SpvOpSourceContinued && op <= SpvOpExtension && op != SpvOpString) ||
-                 (op >= SpvOpMemoryModel && op <= SpvOpCapability) || op == SpvOpTypeForwardPointer ||
-                 (op >= SpvOpDecorate && op <= SpvOpGroupMemberDecorate && op != SpvOpDecorationGroup) ||
-                 op == SpvOpNoLine || (op >= SpvOpModuleProcessed && op <= SpvOpDecorateId) ||
-                 op == SpvOpDecorateString || op == SpvOpMemberDecorateString;
-    if (plain || length < 2) return 0;
+    const uint32_t length = spirv_length(i);
+    if (!spirv_result(spirv_op(i)) || length < 2) return 0;
     uint32_t type = i[1] < m->bound ? m->ids[i[1]].at : 0;
     bool typed = type && &m->words[type] != i; // otherwise `type` is this definition
     return !typed ? i[1] : length > 2 ? i[2] : 0;

@@ -55,6 +55,10 @@ static inline uint32_t spirv_length(const uint32_t *instruction) {
 enum operand_kind { OPERAND_ID, OPERAND_NUMBER, OPERAND_NUMBER_OR_CONSTANT };
 enum operand_kind spirv_operand(const uint32_t *instruction, uint32_t word);
 
+// Returns the word of an instruction's result: 0 for none, 1 for a result without a type, 2 behind its type (grammar.c).
+// Unknown instructions count as having both, because nearly all later additions to SPIR-V have both.
+uint32_t spirv_result(uint32_t op);
+
 // Moves *at (0 before the first) to the next instruction. False: the module ends or is damaged there.
 static inline bool spirv_next(const uint32_t *words, size_t count, size_t *at) {
     if (count < SPIRV_HEADER || words[0] != SpvMagicNumber) return false;

@@ -13,7 +13,7 @@ static const struct {
     bool before_types;
     uint32_t result; // the word of the result, if word 1 is the id of a type; 0: there is none
 } kinds[] = {
-    {SpvOpNop, false, 2},
+    {SpvOpNop, false, 0},
     {SpvOpUndef, false, 2},
     {SpvOpSourceContinued, true, 0},
     {SpvOpSource, true, 0},
@@ -22,7 +22,7 @@ static const struct {
     {SpvOpMemberName, true, 0},
     {SpvOpString, true, 2},
     {SpvOpLine, false, 0},
-    {9, false, 0},
+    {9, false, 2},
     {SpvOpExtension, true, 0},
     {SpvOpExtInstImport, true, 2},
     {SpvOpExtInst, false, 2},
