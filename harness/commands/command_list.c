@@ -27,7 +27,10 @@ static bool is_wanted(const struct options *options, const char *name, bool *use
 }
 
 static struct json_object *kernel_json(const struct kernel *kernel) {
-    struct json_object *object = json_object_new_object(), *tunables = json_object_new_object();
+    struct json_object *object = json_object_new_object(), *tunables = json_object_new_object(),
+                       *dtypes = json_object_new_array();
+    for (int d = DTYPE_F32; d < DTYPE_COUNT; d++)
+        if (kernel->dtypes[d]) json_object_array_add(dtypes, json_object_new_string(dtype_info((enum dtype)d)->name));
     for (int i = 0; i < kernel->tunable_count; i++) {
         struct json_object *values = json_object_new_array();
         for (int v = 0; v < kernel->tunables[i].value_count; v++)
@@ -37,10 +40,16 @@ static struct json_object *kernel_json(const struct kernel *kernel) {
     json_put_string(object, "name", kernel->name);
     json_put_string(object, "operator", kernel->op->name);
     json_put_string(object, "summary", kernel->summary);
-    json_put(object, "dtypes", dtypes_listing(kernel->dtypes));
+    json_put(object, "dtypes", dtypes);
     json_put(object, "tunables", tunables);
     json_put_string(object, "manifest", kernel->file);
     return object;
+}
+
+static struct json_object *operator_json(struct arena *arena, const struct op *op, const struct kernels *kernels) {
+    struct listed_operator listed;
+    operator_listing(arena, op, kernels, &listed);
+    return listed_operator_put(&listed);
 }
 
 static bool nothing_is_called(
@@ -66,7 +75,7 @@ static struct json_object *list_named(struct arena *arena, const struct options 
             json_object_array_add(list, kernel_json(prepared->kernels.items[i]));
     for (size_t i = 0; !kernels && operator_at(i); i++)
         if (is_wanted(options, operator_at(i)->name, used))
-            json_object_array_add(list, operator_listing(operator_at(i), &prepared->kernels));
+            json_object_array_add(list, operator_json(arena, operator_at(i), &prepared->kernels));
     for (size_t i = 1; i < options->word_count; i++) {
         if (used[i]) continue;
         nothing_is_called(arena, options->words[i], kernels, prepared, err);
@@ -192,10 +201,13 @@ static void print_list(struct arena *arena, struct json_object *list, const stru
     table_print_bare(&table, stdout, terminal_width());
 }
 
-static void print_operators(struct arena *arena, struct json_object *list) {
+static void print_operators(struct arena *arena, struct json_object *list, const struct kernels *kernels) {
     for (size_t i = 0; i < json_object_array_length(list); i++) {
+        const char *name = json_get_string(json_object_array_get_idx(list, i), "name", "");
+        struct listed_operator listed;
         if (i) puts("");
-        operator_listing_print(arena, json_object_array_get_idx(list, i));
+        operator_listing(arena, operator_named(name), kernels, &listed);
+        operator_listing_print(arena, &listed);
     }
 }
 
@@ -228,7 +240,7 @@ bool command_list(struct arena *arena, const struct options *options, enum statu
     if (options->json)
         json_print(json_object_get(list), stdout);
     else if (*what == 'o' && options->word_count > 1)
-        print_operators(arena, list);
+        print_operators(arena, list, &prepared.kernels);
     else
         print_list(arena, list, listing);
     json_object_put(list);

@@ -24,6 +24,7 @@ const struct schema_file schema_files[] = {
     {"dictionary", "a dictionary of vkassay init --names", &kind_dictionary},
     {"expectations", "expectations of vkassay", &kind_expectations_file},
     {"mutants", "mutants of kernels, from vkassay mutate", &kind_mutants_file},
+    {"operators", "operators as vkassay list operators --json prints them", &kind_operators_file},
     {"peers", "times of other programs for the work of a result's cases", &kind_peers_file},
     {"profile", "a profile of limits of vkassay", &kind_profile_file},
     {"result", "a result of vkassay", &kind_result},

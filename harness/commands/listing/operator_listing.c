@@ -2,240 +2,191 @@
 #include "operator_listing.h"
 
 #include "../../../reference/glossary.h"
+#include "../../../reference/operator.h"
 #include "../../base/text.h"
+#include "../../manifest/known_names.h"
+#include "../../plan/lines.h"
 #include "../../render/format.h"
 #include "../../render/table/table.h"
 #include "../command.h"
-#include "../../../reference/operator.h"
-#include "../../plan/lines.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-static const char *const roles[] = {[ROLE_IN] = "in", [ROLE_OUT] = "out", [ROLE_INOUT] = "inout"};
-
-// How inputs are drawn: the fill's name, words for a person, and the numbers it depends on.
+// How inputs are drawn: words for a person, and the numbers it depends on.
 static const struct {
-    const char *name, *text;
+    const char *text;
     enum { NUMBERS_NONE, NUMBERS_RANGE, NUMBERS_BELOW } numbers;
     const char *more;
 } fills[] = {
-    [FILL_UNIFORM] = {"uniform", "numbers", NUMBERS_RANGE, NULL},
-    [FILL_INDEX] = {"index", "whole numbers from 0 to", NUMBERS_BELOW, NULL},
-    [FILL_STRAY] = {"stray", "whole numbers from 0 to", NUMBERS_BELOW, ", one in eight out of range"},
-    [FILL_PERMUTATION] = {"permutation", "each number once", NUMBERS_NONE, NULL},
-    [FILL_SPREAD] = {"spread", "numbers of all sizes", NUMBERS_RANGE, NULL},
-    [FILL_CONSTANT] = {"constant", "everywhere", NUMBERS_RANGE, NULL},
-    [FILL_WHOLE] = {"whole", "whole numbers", NUMBERS_RANGE, NULL},
-    [FILL_COSINE] = {"cosine", "a table of cosines", NUMBERS_NONE, NULL},
-    [FILL_SINE] = {"sine", "a table of sines", NUMBERS_NONE, NULL},
-    [FILL_STEPS] = {"steps", "numbers with repeats", NUMBERS_RANGE, NULL},
-    [FILL_RARE] = {"rare", "one of two numbers, rarely the second,", NUMBERS_RANGE, NULL},
-    [FILL_MASK] = {"mask", "0, and -inf in places", NUMBERS_NONE, NULL},
-    [FILL_TIES] = {"ties", "numbers of all sizes", NUMBERS_RANGE, NULL},
-    [FILL_BROKEN] = {"broken", "numbers", NUMBERS_RANGE, ", NaN and infinities among them"},
-    [FILL_TRUTH] = {"truth", "0, or any other byte", NUMBERS_NONE, NULL},
+    [FILL_UNIFORM] = {"numbers", NUMBERS_RANGE, ""},
+    [FILL_INDEX] = {"whole numbers from 0 to", NUMBERS_BELOW, ""},
+    [FILL_STRAY] = {"whole numbers from 0 to", NUMBERS_BELOW, ", one in eight out of range"},
+    [FILL_PERMUTATION] = {"each number once", NUMBERS_NONE, ""},
+    [FILL_SPREAD] = {"numbers of all sizes", NUMBERS_RANGE, ""},
+    [FILL_CONSTANT] = {"everywhere", NUMBERS_RANGE, ""},
+    [FILL_WHOLE] = {"whole numbers", NUMBERS_RANGE, ""},
+    [FILL_COSINE] = {"a table of cosines", NUMBERS_NONE, ""},
+    [FILL_SINE] = {"a table of sines", NUMBERS_NONE, ""},
+    [FILL_STEPS] = {"numbers with repeats", NUMBERS_RANGE, ""},
+    [FILL_RARE] = {"one of two numbers, rarely the second,", NUMBERS_RANGE, ""},
+    [FILL_MASK] = {"0, and -inf in places", NUMBERS_NONE, ""},
+    [FILL_TIES] = {"numbers of all sizes", NUMBERS_RANGE, ""},
+    [FILL_BROKEN] = {"numbers", NUMBERS_RANGE, ", NaN and infinities among them"},
+    [FILL_TRUTH] = {"0, or any other byte", NUMBERS_NONE, ""},
 };
 
-// ---- as JSON
+// ---- the members
 
-static struct json_object *names_listing(const char *const *names, int count) {
-    struct json_object *array = json_object_new_array();
-    for (int i = 0; i < count; i++) json_object_array_add(array, json_object_new_string(names[i]));
-    return array;
-}
-
-struct json_object *dtypes_listing(const bool *dtypes) {
-    const char *names[DTYPE_COUNT];
-    int count = 0;
-    for (int d = DTYPE_F32; d < DTYPE_COUNT; d++)
-        if (dtypes[d]) names[count++] = dtype_info((enum dtype)d)->name;
-    return names_listing(names, count);
-}
-
-static struct json_object *dims_listing(const struct op *op, const char *const *names, int count) {
-    struct json_object *list = json_object_new_array();
-    for (int i = 0; i < count; i++) {
-        struct json_object *dim = json_object_new_object();
-        bool zero = false;
-        for (int z = 0; z < 4 && op->zero_ok[z]; z++) zero |= strcmp(op->zero_ok[z], names[i]) == 0;
-        json_put_string(dim, "name", names[i]);
-        json_put_string(dim, "meaning", operator_meaning(op, names[i]));
-        if (names == op->dims) json_put_int(dim, "least", zero ? 0 : 1);
-        json_object_array_add(list, dim);
+static struct listed_dim *list_dims(struct arena *arena, const struct op *op, const char *const *names, size_t count) {
+    struct listed_dim *dims = arena_alloc(arena, count + 1, sizeof *dims);
+    for (size_t i = 0; i < count; i++) {
+        dims[i] = (struct listed_dim){names[i], operator_meaning(op, names[i]), 1};
+        for (int z = 0; z < 4 && op->zero_ok[z]; z++)
+            if (strcmp(op->zero_ok[z], names[i]) == 0) dims[i].least = 0;
     }
-    return list;
+    return dims;
 }
 
-static void put_filling(struct json_object *object, const struct operand *operand) {
-    bool uniform = operand->fill == FILL_UNIFORM && operand->low == 0 && operand->high == 0;
-    json_put_string(object, "fill", fills[operand->fill].name);
-    if (fills[operand->fill].numbers == NUMBERS_RANGE) {
-        json_put_double(object, "low", uniform ? -1 : operand->low);
-        if (operand->fill != FILL_CONSTANT) json_put_double(object, "high", uniform ? 1 : operand->high);
+// Leaves only the numbers on which the inputs depend.
+static void set_numbers(struct listed_operand *out) {
+    struct operand *is = &out->is;
+    const bool range = out->fill >= 0 && fills[out->fill].numbers == NUMBERS_RANGE;
+    if (is->fill == FILL_UNIFORM && is->low == 0 && is->high == 0) {
+        is->low = -1;
+        is->high = 1;
     }
-    if (fills[operand->fill].numbers == NUMBERS_BELOW) json_put_string(object, "below", operand->below);
-    if (operand->specials) json_put_bool(object, "specials", true);
-    if (operand->lines) json_put_bool(object, operand->lines == LINES_BROKEN ? "broken" : "lines", true);
+    if (!range) is->low = NAN;
+    if (!range || is->fill == FILL_CONSTANT) is->high = NAN;
+    if (out->fill < 0 || fills[out->fill].numbers != NUMBERS_BELOW) is->below = NULL;
 }
 
-static struct json_object *operands_listing(const struct op *op) {
-    struct json_object *list = json_object_new_array();
-    for (int i = 0; i < operator_operands(op); i++) {
-        const struct operand *operand = &op->operands[i];
-        struct json_object *object = json_object_new_object();
-        json_put_string(object, "name", operand->name);
-        json_put_string(object, "role", roles[operand->role]);
-        json_put_string(object, "dtype", operand->dtype == DTYPE_CASE ? "case" : dtype_info(operand->dtype)->name);
-        json_put_bool(object, "weights", operand->weights);
-        json_put(object, "shape", names_listing(operand->shape, operand_rank(operand->shape)));
-        json_put_string(object, "meaning", operator_meaning(op, operand->name));
-        if (operand->role != ROLE_OUT) put_filling(object, operand);
-        json_object_array_add(list, object);
-    }
-    return list;
+static void list_operand(const struct op *op, const struct operand *operand, struct listed_operand *out) {
+    const bool drawn = operand->role != ROLE_OUT;
+    *out = (struct listed_operand){.is = *operand,
+        .dtype = operand->dtype == DTYPE_CASE ? "case" : dtype_info(operand->dtype)->name,
+        .meaning = operator_meaning(op, operand->name),
+        .rank = operand_rank(operand->shape),
+        .fill = drawn ? (int)operand->fill : -1,
+        .lines = drawn && operand->lines && operand->lines != LINES_BROKEN,
+        .broken = drawn && operand->lines == LINES_BROKEN};
+    out->is.specials &= drawn;
+    set_numbers(out);
 }
 
-static struct json_object *parameters_listing(const struct op *op) {
-    struct json_object *list = json_object_new_array();
-    for (int i = 0; i < operator_params(op); i++) {
-        const struct parameter *parameter = &op->params[i];
-        struct json_object *object = json_object_new_object(), *telling = json_object_new_array();
-        const bool any = parameter->low == 0 && parameter->high == 0;
-        for (int t = 0; t < parameter->telling.count; t++)
-            json_object_array_add(telling, json_double(parameter->telling.values[t]));
-        json_put_string(object, "name", parameter->name);
-        json_put_string(object, "type", parameter->integer ? "integer" : "float");
-        json_put_double(object, "default", parameter->standard);
-        json_put(object, "low", any ? NULL : json_double(parameter->low));
-        json_put(object, "high", any ? NULL : json_double(parameter->high));
-        json_put(object, "telling", telling);
-        json_put_string(object, "meaning", operator_meaning(op, parameter->name));
-        json_object_array_add(list, object);
-    }
-    return list;
+static void list_parameter(const struct op *op, const struct parameter *parameter, struct listed_parameter *out) {
+    *out = (struct listed_parameter){
+        *parameter, parameter->integer ? "integer" : "float", operator_meaning(op, parameter->name)};
+    if (parameter->low == 0 && parameter->high == 0) out->is.low = out->is.high = NAN;
 }
 
-static void put_kernels(struct json_object *object, const struct op *op, const struct kernels *kernels) {
-    struct json_object *used = json_object_new_array();
+static void list_kernels(struct arena *arena, const struct kernels *kernels, struct listed_operator *out) {
     bool dtypes[DTYPE_COUNT] = {0};
+    out->kernels = arena_alloc(arena, kernels->count + 1, sizeof *out->kernels);
     for (size_t i = 0; i < kernels->count; i++) {
-        if (kernels->items[i]->op != op) continue;
-        json_object_array_add(used, json_object_new_string(kernels->items[i]->name));
+        if (strcmp(kernels->items[i]->op->name, out->op.name) != 0) continue;
+        out->kernels[out->kernels_count++] = kernels->items[i]->name;
         for (int d = 0; d < DTYPE_COUNT; d++) dtypes[d] |= kernels->items[i]->dtypes[d];
     }
-    json_put(object, "dtypes", dtypes_listing(dtypes));
-    json_put(object, "kernels", used);
+    out->dtypes = arena_alloc(arena, DTYPE_COUNT, sizeof *out->dtypes);
+    for (int d = DTYPE_F32; d < DTYPE_COUNT; d++)
+        if (dtypes[d]) out->dtypes[out->dtypes_count++] = dtype_info((enum dtype)d)->name;
 }
 
-struct json_object *operator_listing(const struct op *op, const struct kernels *kernels) {
-    struct json_object *object = json_object_new_object();
-    json_put_string(object, "name", op->name);
-    json_put_string(object, "family", op->family);
-    json_put_string(object, "summary", op->summary);
-    json_put_string(object, "formula", op->formula);
-    json_put_string(object, "conventions", op->conventions);
-    json_put_string(object, "source", op->source);
-    json_put_string(object, "seeds", op->systems);
-    json_put(object, "dims", dims_listing(op, op->dims, operator_dims(op)));
-    json_put(object, "derived", dims_listing(op, op->derived, operator_derived(op)));
-    json_put(object, "operands", operands_listing(op));
-    json_put(object, "parameters", parameters_listing(op));
-    json_put_string(object, "along", op->along);
-    json_put_string(object, "bound", op->bound);
-    put_kernels(object, op, kernels);
-    return object;
+void operator_listing(
+    struct arena *arena, const struct op *op, const struct kernels *kernels, struct listed_operator *out) {
+    *out = (struct listed_operator){.op = *op,
+        .dims_count = (size_t)operator_dims(op),
+        .derived_count = (size_t)operator_derived(op),
+        .operands_count = (size_t)operator_operands(op),
+        .parameters_count = (size_t)operator_params(op)};
+    out->dims = list_dims(arena, op, op->dims, out->dims_count);
+    out->derived = list_dims(arena, op, op->derived, out->derived_count);
+    out->operands = arena_alloc(arena, out->operands_count + 1, sizeof *out->operands);
+    for (size_t i = 0; i < out->operands_count; i++) list_operand(op, &op->operands[i], &out->operands[i]);
+    out->parameters = arena_alloc(arena, out->parameters_count + 1, sizeof *out->parameters);
+    for (size_t i = 0; i < out->parameters_count; i++) list_parameter(op, &op->params[i], &out->parameters[i]);
+    list_kernels(arena, kernels, out);
 }
 
 // ---- as text
 
-static struct json_object *row_of(const void *row) {
-    return *(struct json_object *const *)row;
-}
-
-static void put_member(struct text *out, const void *row, struct cell *cell) {
-    text_append(out, json_get_string(row_of(row), cell->column->title, ""));
-}
-
-static void put_joined(struct text *out, struct json_object *list) {
-    for (size_t i = 0; i < json_object_array_length(list); i++) {
-        struct json_object *item = json_object_array_get_idx(list, i);
-        if (i) text_append(out, ", ");
-        if (json_object_is_type(item, json_type_string))
-            text_append(out, json_object_get_string(item));
-        else
-            text_number(out, json_object_get_double(item));
-    }
+static void put_names(struct text *out, const char *const *names, size_t count) {
+    for (size_t i = 0; i < count; i++) text_format(out, "%s%s", i ? ", " : "", names[i]);
 }
 
 static void say_axes(struct text *out, const void *row) {
+    const struct listed_operand *operand = row;
     text_append(out, "[");
-    put_joined(out, json_get(row_of(row), "shape"));
+    put_names(out, operand->is.shape, (size_t)operand->rank);
     text_append(out, "]");
 }
 
-static void say_dtype(struct text *out, const void *row) {
-    const char *dtype = json_get_string(row_of(row), "dtype", "");
-    text_append(out, strcmp(dtype, "case") == 0 ? "its type" : dtype);
-    if (json_get_bool(row_of(row), "weights", false)) text_append(out, ", or quantised");
+static void say_role(struct text *out, const void *row) {
+    text_append(out, role_name(((const struct listed_operand *)row)->is.role));
 }
 
-static void put_drawn(struct text *out, struct json_object *operand, const char *text, const char *more) {
-    struct json_object *low = json_get(operand, "low"), *high = json_get(operand, "high");
-    const char *below = json_get_string(operand, "below", NULL);
-    text_format(out, "; drawn: %s", text);
-    if (low) text_append(out, high ? " from " : " ");
-    if (low) text_number(out, json_object_get_double(low));
-    if (high) text_append(out, " to ");
-    if (high) text_number(out, json_object_get_double(high));
-    if (below) text_format(out, " below %s", below);
-    if (more) text_append(out, more);
-    if (json_get_bool(operand, "specials", false)) text_append(out, ", special values");
-    if (json_get_bool(operand, "lines", false)) text_append(out, ", hard lines");
-    if (json_get_bool(operand, "broken", false)) text_append(out, ", broken lines");
+static void say_dtype(struct text *out, const void *row) {
+    const struct listed_operand *operand = row;
+    text_append(out, operand->is.dtype == DTYPE_CASE ? "its type" : operand->dtype);
+    if (operand->is.weights) text_append(out, ", or quantised");
+}
+
+// Appends a number behind the word before it; nothing for NaN.
+static void put_number(struct text *out, const char *before, double number) {
+    if (isnan(number)) return;
+    text_append(out, before);
+    text_number(out, number);
 }
 
 // Prints "input; drawn: numbers from -1 to 1".
 static void say_operand(struct text *out, const void *row) {
-    const char *fill = json_get_string(row_of(row), "fill", "");
-    text_append(out, json_get_string(row_of(row), "meaning", "-"));
-    for (size_t i = 0; i < sizeof fills / sizeof *fills; i++)
-        if (strcmp(fills[i].name, fill) == 0) put_drawn(out, row_of(row), fills[i].text, fills[i].more);
+    const struct listed_operand *operand = row;
+    text_append(out, operand->meaning ? operand->meaning : "-");
+    if (operand->fill < 0) return;
+    text_format(out, "; drawn: %s", fills[operand->fill].text);
+    put_number(out, isnan(operand->is.high) ? " " : " from ", operand->is.low);
+    put_number(out, " to ", operand->is.high);
+    if (operand->is.below) text_format(out, " below %s", operand->is.below);
+    text_append(out, fills[operand->fill].more);
+    if (operand->is.specials) text_append(out, ", special values");
+    if (operand->lines) text_append(out, ", hard lines");
+    if (operand->broken) text_append(out, ", broken lines");
 }
 
 static void say_dim(struct text *out, const void *row) {
-    text_append(out, json_get_string(row_of(row), "meaning", "-"));
-    if (json_get_int(row_of(row), "least", 1) == 0) text_append(out, "; may be 0");
+    const struct listed_dim *dim = row;
+    text_append(out, dim->meaning ? dim->meaning : "-");
+    if (!dim->least) text_append(out, "; may be 0");
 }
 
 // Prints "default 1e-05, from 0 to 1; tried: 0, 1".
 static void say_range(struct text *out, const void *row) {
-    struct json_object *low = json_get(row_of(row), "low"), *telling = json_get(row_of(row), "telling");
-    text_append(out, "default ");
-    text_number(out, json_get_double(row_of(row), "default", 0));
-    if (low) {
-        text_append(out, ", from ");
-        text_number(out, json_object_get_double(low));
-        text_append(out, " to ");
-        text_number(out, json_get_double(row_of(row), "high", 0));
-    }
-    if (json_object_array_length(telling)) text_append(out, "; tried: ");
-    put_joined(out, telling);
+    const struct listed_parameter *parameter = row;
+    put_number(out, "default ", parameter->is.standard);
+    put_number(out, ", from ", parameter->is.low);
+    put_number(out, " to ", parameter->is.high);
+    for (int i = 0; i < parameter->is.telling.count; i++)
+        put_number(out, i ? ", " : "; tried: ", parameter->is.telling.values[i]);
 }
 
-static const struct listed_part {
-    const char *key, *title;
-    struct column columns[6];
-} listed_parts[] = {
-    {"dims", "Dims", {{"name", .put = put_member}, {"meaning", .wraps = true, .say = say_dim}, {0}}},
-    {"derived", "Dims that follow from these",
-        {{"name", .put = put_member}, {"meaning", .wraps = true, .say = say_dim}, {0}}},
-    {"operands", "Operands",
-        {{"name", .put = put_member}, {"role", .put = put_member}, {"type", .say = say_dtype},
-            {"shape", .say = say_axes}, {"meaning", .wraps = true, .say = say_operand}, {0}}},
-    {"parameters", "Parameters",
-        {{"name", .put = put_member}, {"type", .put = put_member}, {"range", .wraps = true, .say = say_range},
-            {"meaning", .wraps = true, .put = put_member}, {0}}},
+static const struct column dim_columns[] = {
+    {"name", TEXT_OF(struct listed_dim, name)}, {"meaning", .wraps = true, .say = say_dim}, {0}};
+static const struct column operand_columns[] = {
+    {"name", TEXT_OF(struct listed_operand, is.name)},
+    {"role", .say = say_role},
+    {"type", .say = say_dtype},
+    {"shape", .say = say_axes},
+    {"meaning", .wraps = true, .say = say_operand},
+    {0},
+};
+static const struct column parameter_columns[] = {
+    {"name", TEXT_OF(struct listed_parameter, is.name)},
+    {"type", TEXT_OF(struct listed_parameter, type)},
+    {"range", .wraps = true, .say = say_range},
+    {"meaning", .wraps = true, TEXT_OF(struct listed_parameter, meaning)},
+    {0},
 };
 
 static int listing_width(void) {
@@ -243,41 +194,44 @@ static int listing_width(void) {
     return width ? width : TABLE_ANY_WIDTH;
 }
 
-static void print_part(struct arena *arena, struct json_object *listed, const struct listed_part *part) {
-    struct json_object *list = json_get(listed, part->key);
-    const size_t count = json_object_array_length(list);
-    struct json_object **rows = arena_alloc(arena, count + 1, sizeof *rows);
+static void print_part(
+    struct arena *arena, const char *title, const struct column *columns, const void *rows, size_t size, size_t count) {
     struct table table;
     if (!count) return;
-    for (size_t i = 0; i < count; i++) rows[i] = json_object_array_get_idx(list, i);
-    printf("\n%s\n", part->title);
-    table_make(&table, arena, part->columns, 0, rows, sizeof *rows, count);
+    printf("\n%s\n", title);
+    table_make(&table, arena, columns, 0, rows, size, count);
     table_print(&table, stdout, listing_width());
 }
 
-static void print_line(struct json_object *listed, const char *title, const char *key) {
-    struct text text = {0};
-    struct json_object *value = json_get(listed, key);
-    if (json_object_is_type(value, json_type_array))
-        put_joined(&text, value);
-    else if (value)
-        text_append(&text, json_object_get_string(value));
+static void print_line(const char *title, const char *line) {
     char lead[16];
     snprintf(lead, sizeof lead, "%-12s ", title);
-    if (text.length) print_hanging(stdout, lead, text_str(&text), 13, listing_width());
+    if (line && *line) print_hanging(stdout, lead, line, 13, listing_width());
+}
+
+static void print_names(const char *title, const char *const *names, size_t count) {
+    struct text text = {0};
+    put_names(&text, names, count);
+    print_line(title, text_str(&text));
     text_free(&text);
 }
 
-void operator_listing_print(struct arena *arena, struct json_object *listed) {
-    static const struct {
-        const char *title, *key;
-    } above[] = {{"formula", "formula"}, {"conventions", "conventions"}, {"source", "source"}, {"bound", "bound"},
-        {"types", "dtypes"}, {"kernels", "kernels"}};
-    print_hanging(stdout, "",
-        arena_format(arena, "%s (%s): %s", json_get_string(listed, "name", ""), json_get_string(listed, "family", ""),
-            json_get_string(listed, "summary", "")),
-        2, listing_width());
+#define PART(TITLE, COLUMNS, LIST)                                                                                     \
+    print_part(arena, TITLE, COLUMNS, listed->LIST, sizeof *listed->LIST, listed->LIST##_count)
+
+void operator_listing_print(struct arena *arena, const struct listed_operator *listed) {
+    const struct op *op = &listed->op;
+    print_hanging(
+        stdout, "", arena_format(arena, "%s (%s): %s", op->name, op->family, op->summary), 2, listing_width());
     putchar('\n');
-    for (size_t i = 0; i < sizeof above / sizeof *above; i++) print_line(listed, above[i].title, above[i].key);
-    for (size_t i = 0; i < sizeof listed_parts / sizeof *listed_parts; i++) print_part(arena, listed, &listed_parts[i]);
+    print_line("formula", op->formula);
+    print_line("conventions", op->conventions);
+    print_line("source", op->source);
+    print_line("bound", op->bound);
+    print_names("types", listed->dtypes, listed->dtypes_count);
+    print_names("kernels", listed->kernels, listed->kernels_count);
+    PART("Dims", dim_columns, dims);
+    PART("Dims that follow from these", dim_columns, derived);
+    PART("Operands", operand_columns, operands);
+    PART("Parameters", parameter_columns, parameters);
 }

@@ -3,18 +3,14 @@
 #ifndef VKASSAY_COMMANDS_OPERATOR_LISTING_H
 #define VKASSAY_COMMANDS_OPERATOR_LISTING_H
 
-#include "../../base/arena.h"
-#include "../../base/json.h"
 #include "../../manifest/kernel.h"
+#include "../../schema/described.h"
 
-// Returns all names a manifest or a suite may use for the operator, and its kernels
-// (reports/schema/operators.schema.json).
-struct json_object *operator_listing(const struct op *op, const struct kernels *kernels);
+// Fills in all names a manifest or a suite may use for the operator, and its kernels.
+void operator_listing(
+    struct arena *arena, const struct op *op, const struct kernels *kernels, struct listed_operator *out);
 
-// Prints the same object as text.
-void operator_listing_print(struct arena *arena, struct json_object *listed);
-
-// Returns the names of the dtypes set in dtypes[DTYPE_COUNT].
-struct json_object *dtypes_listing(const bool *dtypes);
+// Prints it as text.
+void operator_listing_print(struct arena *arena, const struct listed_operator *listed);
 
 #endif

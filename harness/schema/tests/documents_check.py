@@ -78,6 +78,13 @@ EXPECTATIONS = {"schema_version": 1, "expectations": [{"points": "relu.*", "stat
 DICTIONARY = {"project": "p", "kernels": [{"when": {"file": ["a*", "b"]}, "operator": "relu", "members": {}, "keep": True}],
               "buffers": [{"name": "x", "operand": ["a", "x"]}], "words": [{"name": "n", "is": {"length": "@in"}}],
               "constants": [{"name": "N", "is": None}, {"id": 3, "is": 4}]}
+OPERATORS = [{"name": "scale", "family": "f", "summary": "s", "formula": "y = a x", "conventions": None, "source": "s",
+              "seeds": "", "dims": [{"name": "n", "meaning": None, "least": 1}], "derived": [],
+              "operands": [{"name": "x", "role": "in", "dtype": "case", "weights": False, "shape": ["n"], "meaning": "input",
+                            "fill": "uniform", "low": -1, "high": 1, "specials": True}],
+              "parameters": [{"name": "a", "type": "float", "default": 1, "low": None, "high": None, "telling": [0],
+                              "meaning": None}],
+              "along": None, "bound": "exact", "dtypes": ["f32"], "kernels": []}]
 
 # A schema, a good document, and changes: a path and its new value.
 CASES = (
@@ -117,6 +124,10 @@ CASES = (
     ("verdict", VERDICT, (
         ("verdict", "fine"), ("exit_status", 71), ("failure/checks", ["sugar"]), ("failure/reason", GONE),
         ("times/0/median_ns", 0), ("error", GONE), ("more", 1))),
+    ("operators", OPERATORS, (
+        ("0/name", "Scale"), ("0/bound", ""), ("0/dims", []), ("0/dims/0/least", 2), ("0/dims/0/meaning", GONE),
+        ("0/operands/0/role", "input"), ("0/operands/0/shape", ["n"] * 7), ("0/operands/0/fill", "drawn"),
+        ("0/operands/0/specials", False), ("0/parameters/0/type", "int"), ("0/parameters/0/low", GONE), ("0/more", 1))),
     ("expectations", EXPECTATIONS, (
         ("expectations/0/status", "pass"), ("expectations/0/points", ""), ("expectations/0/reason", GONE),
         ("expectations/0/more", 1))),
