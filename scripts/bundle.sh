@@ -32,7 +32,6 @@ done
 "$here/copy.sh" "$folder"
 install -m 755 "$here/run.sh" "$folder/run"
 install -m 755 "$here/proof.py" "$folder/proof.py"
-install -m 644 "$here/packed.py" "$folder/packed.py"
 if ldd "$folder/vkassay" "$folder"/lib/* | grep 'not found'; then
     echo "bundle: libraries are missing" >&2
     exit 1

@@ -38,7 +38,7 @@ listings() {
 of_result() {
     local vkassay=$1 result=$2 name format
     name=$(echo "${result#reports/examples/}" | tr / -)
-    for format in junit csv markdown gbench tuned header glsl wgsl; do
+    for format in junit csv markdown tuned header glsl wgsl; do
         keep "$name/$format" "$vkassay" export "$result" --format $format
     done
     for format in t4 kernel-tuner; do keep "$name/$format" "$vkassay" export "$result" --format $format --out "$to/$name/$format"; done

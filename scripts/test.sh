@@ -134,6 +134,7 @@ recipes() {
 checks() {
     desk python "figures of the pages" json scripts/figures.py --check --pages "$build/pages" --program "$build/vkassay"
     desk python "what is installed" json scripts/tests/install_check.py "$build/vkassay"
+    desk python "exports for other programs" json scripts/tests/exports_check.py "$build/vkassay"
     desk python "terminals" json scripts/tests/terminal_check.py "$build/vkassay"
     desk python "references against numpy" "numpy scipy" reference/tests/numpy_check.py "$build/tests/reference-evaluate"
     desk python "shaders of another project" json scripts/tests/adopt_check.py "$build/vkassay"

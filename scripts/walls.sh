@@ -74,12 +74,11 @@ charts() {
 
 records() {
     "$python" harness/record/tests/many.py "$example" 100000 "$work/many.json"
-    plain "$program" export "$work/many.json" --format trace --out "$work/trace"
-    row "$mib" MiB 600 '100,000 records: export --format trace'
     plain "$program" report "$work/many.json" --quiet --out "$work/many" && row "$wall" s 6 '100,000 records: report'
     plain "$program" compare "$work/many.json" "$work/many.json" && row "$wall" s 6 '100,000 records: compare'
     plain "$program" merge "$work/many.json" --out "$work/merged.json" && row "$wall" s 6 '100,000 records: merge'
     plain "$program" export "$work/many.json" --format csv --out "$work/csv" && row "$wall" s 6 '100,000 records: CSV'
+    row "$mib" MiB 600 '100,000 records: memory of CSV'
 }
 
 # Counts the objects built here that a change of a header would recompile.

@@ -94,6 +94,8 @@ def main(program):
         check_completions(prefix / "share")
         config = dict(os.environ, PKG_CONFIG_PATH=str(prefix / "lib/pkgconfig"))
         assert run("pkg-config", "--cflags", "vkassay_tuned", env=config).split() == ["-I/opt/x/include"]
+        example = ROOT / "reports/examples/nvidia-h200/quick.json"
+        assert run(prefix / "lib/vkassay/exports.py", "openmetrics", example).endswith("# EOF\n")
         assert run("pkg-config", "--modversion", "vkassay_tuned", env=config).strip() == version
         run("bash", ROOT / "scripts/install_files.sh", "uninstall", env=env)
         left = [path for path in prefix.rglob("*") if not path.is_dir()]

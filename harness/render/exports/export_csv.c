@@ -7,6 +7,7 @@
 #include "../../base/parallel.h"
 #include "../../record/figures.h"
 #include "../../record/device_key.h"
+#include "../../record/cases.h"
 #include "../../record/wall.h"
 #include "../../record/record.h"
 #include "../../record/peers.h"
@@ -203,7 +204,7 @@ static void put_titles(struct text *out, const char *before, const struct field 
 }
 
 static const char *const run_columns[] = {"device", "driver", "suite", "seed"};
-static const char *const rate_columns[] = {"rate", "rate_unit", "rate_of_peak", "rate_peak"};
+static const char *const rate_columns[] = {"best", "rate", "rate_unit", "rate_of_peak", "rate_peak"};
 
 static void put_heading(const struct csv_sheet *sheet) {
     struct text *out = sheet->out;
@@ -243,7 +244,7 @@ static void put_inputs(struct text *out, const struct record *r) {
 }
 
 static void put_record(
-    struct text *out, const struct csv_sheet *sheet, const struct result *result, const struct record *r) {
+    struct text *out, const struct csv_sheet *sheet, const struct result *result, const struct record *r, bool best) {
     struct rate rate = rate_of(result, r);
     put_fields(out, identity, r, true);
     put_named(out, &sheet->dims, r->dims, r->dim_count);
@@ -251,6 +252,7 @@ static void put_record(
     put_named(out, &sheet->tunables, r->tunables, r->tunable_count);
     for (const struct group *g = groups; g->fields; g++) put_fields(out, g->fields, r, !g->present || g->present(r));
     put_inputs(out, r);
+    put_cell(out, kind_flag.put(&best));
     put_number(out, rate.value);
     put_cell(out, isnan(rate.value) ? NULL : json_object_new_string(rate.unit));
     put_number(out, rate.share);
@@ -280,7 +282,8 @@ enum { LINES_AT_ONCE = 1024 };
 struct csv_lines {
     const struct csv_sheet *sheet;
     const struct result *result;
-    struct text run; // the first cells of every line
+    struct text run;  // the first cells of every line
+    const bool *best; // of each record: whether it is its case's best
     size_t first;
     struct text texts[LINES_AT_ONCE];
 };
@@ -290,12 +293,26 @@ static void make_lines(void *context, int64_t first, int64_t count) {
     for (int64_t i = first; i < first + count; i++) {
         struct text *text = &lines->texts[i];
         text_append_n(text, text_str(&lines->run), lines->run.length);
-        put_record(text, lines->sheet, lines->result, &lines->result->records[lines->first + (size_t)i]);
+        const size_t record = lines->first + (size_t)i;
+        put_record(text, lines->sheet, lines->result, &lines->result->records[record], lines->best[record]);
     }
 }
 
+// Returns which of the records are the best of their cases.
+static const bool *best_ones(struct arena *arena, const struct result *result) {
+    bool *best = arena_alloc(arena, result->count + 1, sizeof *best);
+    struct cases cases;
+    cases_make(result->records, result->count, NULL, NULL, arena, &cases);
+    for (size_t i = 0; i < cases.count; i++) {
+        const struct record *one = case_best(cases.items[i].records, cases.items[i].count);
+        if (one) best[one - result->records] = true;
+    }
+    return best;
+}
+
 static void put_result(const struct csv_sheet *sheet, const struct result *result) {
-    struct csv_lines lines = {.sheet = sheet, .result = result};
+    struct arena scratch = {0};
+    struct csv_lines lines = {.sheet = sheet, .result = result, .best = best_ones(&scratch, result)};
     put_run(&lines.run, sheet, result);
     for (; lines.first < result->count; lines.first += LINES_AT_ONCE) {
         const size_t left = result->count - lines.first, some = left < LINES_AT_ONCE ? left : LINES_AT_ONCE;
@@ -307,6 +324,7 @@ static void put_result(const struct csv_sheet *sheet, const struct result *resul
     }
     for (size_t i = 0; i < LINES_AT_ONCE; i++) text_free(&lines.texts[i]);
     text_free(&lines.run);
+    arena_free(&scratch);
 }
 
 static bool put_csv(struct text *out, const struct result *results, size_t count, struct error *err) {

@@ -15,9 +15,23 @@ const struct export_format *const result_formats[] = {RESULT_FORMATS(ADDRESS_OF_
 // Other words for formats.
 static const struct {
     const char *word, *name;
-} format_words[] = {{"prometheus", "openmetrics"}, {"xlsx", "csv"}, {"excel", "csv"}, {"sqlite", "sql"},
-    {"md", "markdown"}, {"xml", "junit"}, {"chrome", "trace"}, {"perfetto", "trace"}, {"google-benchmark", "gbench"},
-    {"h", "header"}};
+} format_words[] = {{"xlsx", "csv"}, {"excel", "csv"}, {"md", "markdown"}, {"xml", "junit"}, {"h", "header"}};
+
+// Forms of scripts/exports.py, after other words for them.
+static const struct {
+    const char *word, *form;
+} script_forms[] = {{"sqlite", "sql"}, {"sql", "sql"}, {"prometheus", "openmetrics"}, {"openmetrics", "openmetrics"},
+    {"chrome", "trace"}, {"perfetto", "trace"}, {"trace", "trace"}, {"google-benchmark", "gbench"},
+    {"gbench", "gbench"}, {"bencher", "bencher"}};
+
+static bool refuse_script_form(const char *name, struct error *err) {
+    for (size_t i = 0; i < sizeof script_forms / sizeof *script_forms; i++)
+        if (strcasecmp(script_forms[i].word, name) == 0)
+            return !error_set(err, STATUS_USAGE,
+                "a script writes the format %s: `exports.py %s RESULT`, of the folder scripts/ or beside the program",
+                script_forms[i].form, script_forms[i].form);
+    return false;
+}
 
 const struct export_format *export_named(
     const struct export_format *const *formats, const char *name, struct error *err) {
@@ -31,6 +45,10 @@ const struct export_format *export_named(
         }
         text_format(&list, "%s%s", count ? ", " : "", formats[count]->name);
         names[count] = formats[count]->name;
+    }
+    if (refuse_script_form(name, err)) {
+        text_free(&list);
+        return NULL;
     }
     const char *near = text_nearest(name, names, count);
     for (size_t i = 0; i < sizeof format_words / sizeof *format_words; i++)

@@ -114,7 +114,7 @@ static int junit_faults(const char *folder) {
 }
 
 static void assert_read(bool distinct) {
-    const char *python = needs_python("csv json prometheus_client"); // the last is Prometheus' own parser
+    const char *python = needs_python("csv json");
     needs_program("xmllint");
     char folder[] = "/tmp/vkassay-export-XXXXXX", path[100], command[300];
     struct error err = {0};
@@ -198,7 +198,7 @@ static void csv_has_a_cell_for_every_figure(void **state) {
         "vkassay check 'add.scalar/f32/n=1025/wg=32x1x1' --seed 42,false,,,1025,32,1,1,0.5,0.5,0.5,0.25,");
     has(text, ",\"add.scalar/f32/a\"\"b,c;|d`<e>&'  f  [31m g\xef\xbf\xbe]]>\xc3\xa9 -->\",add,");
     has(text, ",y,7,nan,0.25,,,,,,,"); // a point without times has empty cells
-    has(text, ",a=-inf b=0.1,,,,,");
+    has(text, ",a=-inf b=0.1,false,,,,,");
     free(text);
     result_free(&result);
 }
@@ -264,9 +264,11 @@ static void formats_are_named(void **state) {
     assert_int_equal(err.status, STATUS_USAGE);
     has(err.text, "did you mean 'junit'");
     assert_null(export_named(result_formats, "parquet-files", &err));
-    has(err.text, "there are junit, csv, markdown, summary, gbench, github-benchmark, bencher, "
-                  "openmetrics, trace, annotations, sql");
-    assert_false(export_put(&text, export_named(result_formats, "gbench", &err), results, 2, NULL, &err));
+    has(err.text, "there are junit, csv, markdown, summary, github-benchmark, annotations");
+    assert_null(export_named(result_formats, "prometheus", &err));
+    assert_int_equal(err.status, STATUS_USAGE);
+    has(err.text, "a script writes the format openmetrics: `exports.py openmetrics RESULT`");
+    assert_false(export_put(&text, export_named(result_formats, "github-benchmark", &err), results, 2, NULL, &err));
     assert_int_equal(err.status, STATUS_USAGE);
     text_free(&text);
     result_free(&results[0]);
