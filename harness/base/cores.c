@@ -18,6 +18,37 @@ int cores_usable(void) {
     return cores < 1 ? 1 : (int)cores;
 }
 
+// ---- work on several threads
+
+int workers_threads(int jobs) {
+    int share = cores_usable() / jobs;
+    return share > 1 ? share : 1;
+}
+
+struct worker_thread {
+    void (*work)(void *user, int job);
+    void *user;
+    int job;
+    pthread_t thread;
+};
+
+static void *begin(void *argument) {
+    struct worker_thread *thread = argument;
+    thread->work(thread->user, thread->job);
+    return NULL;
+}
+
+void workers_run(int jobs, void (*work)(void *user, int job), void *user) {
+    struct worker_thread threads[WORKERS_MOST];
+    int started = 1;
+    for (; started < jobs && started < WORKERS_MOST; started++) {
+        threads[started] = (struct worker_thread){.work = work, .user = user, .job = started};
+        if (pthread_create(&threads[started].thread, NULL, begin, &threads[started]) != 0) break;
+    }
+    work(user, 0);
+    for (int i = 1; i < started; i++) pthread_join(threads[i].thread, NULL);
+}
+
 // ---- whole cores
 
 // Returns the first hardware thread of a thread's core, or the thread itself if the system does not say.

@@ -9,6 +9,15 @@
 
 int cores_usable(void); // after cores_take: for the process and its helpers
 
+// Returns how many of them each of `jobs` workers may use, at least 1.
+int workers_threads(int jobs);
+
+enum { WORKERS_MOST = 64 };
+// Calls work(user, i) at once for each i in [0, jobs), the first on this thread, and returns when all calls have
+// returned. If a thread cannot be had, there are fewer calls, so each call must take work until none is left. A
+// process that a thread started may die with it (process.h), so it must be gone when the call returns.
+void workers_run(int jobs, void (*work)(void *user, int job), void *user);
+
 // Returns the number of whole cores among them: the hardware threads of one core count once.
 int cores_whole(void);
 

@@ -4,7 +4,7 @@
 #include "../mutate/mutations/mutations.h"
 #include "../program/program_numbers.h"
 #include "../tiers/sampled_tier.h"
-#include "../supervise/workers.h"
+#include "../base/cores.h"
 #include "../supervise/mutant_session.h"
 #include "command.h"
 #include "prepare.h"

@@ -3,7 +3,7 @@
 
 #include "../base/clock.h"
 #include "../base/memory.h"
-#include "workers.h"
+#include "../base/cores.h"
 #include "signals.h"
 #include "worker_parts.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Runs untimed points by several workers on one device. Each batch belongs to one worker. Points are run again alone if
 // other workers may have spoiled their outcome.
-#include "workers.h"
+#include "../base/cores.h"
 #include "expectations.h"
 #include "batches.h"
 #include "signals.h"
