@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Makes up results of any size, to measure merge, table, report and store at the scale of a fleet.
+"""Makes up results of any size, to measure merge, table and report at the scale of a fleet.
 
 made_up.py shards RESULT --out DIR --records N --shards K
     repeats the records of RESULT under other dims, cut into shards
@@ -10,8 +10,6 @@ made_up.py runs RESULT --out DIR --count N
     makes N successive runs; now and then the time of a point jumps
 made_up.py units RESULT --out DIR --count N
     makes results of N equal devices of one host, begun in one second; number i takes 2 i + 1 times as long
-made_up.py lists RESULT --out STORE --count N
-    makes the lists of a store of such runs (vkassay store), without the results
 
 Times are drawn from --seed. Everything else is from RESULT; a trimmed one is best. The host of made-up results is
 "made up".
@@ -150,32 +148,10 @@ def units(options):
         write(os.path.join(options.out, f"unit{index}.json"), {**result, "device": device, "run": whole}, texts)
 
 
-def lists(options):
-    result, records = read(options.result)
-    records = some(records, options.points)
-    folder = os.path.join(options.out, result["device"]["name"].lower().replace(" ", "-"))
-    os.makedirs(folder)
-    with open(os.path.join(options.out, "store"), "w") as file:
-        file.write("vkassay store 1\n")
-    with open(os.path.join(folder, "points"), "w") as file:
-        file.writelines(record["name"] + "\n" for record in records)
-    draw = random.Random(options.seed)
-    level = [record["time"]["compute"]["median_ns"] for record in records]
-    driver = result["device"]["driver_info"]
-    with open(os.path.join(folder, "runs"), "w") as file:
-        for index in range(options.count):
-            jump(level, index, draw)
-            file.write(f"made-up/{index}.json\t{started(index)}\tgate\t1\t{driver}\t{index:07x}")
-            for k, at in enumerate(level):
-                here = at * draw.lognormvariate(0, 0.005)
-                file.write(f"\t{k}:{here:.7g}:{here * 0.998:.7g}:{here * 1.002:.7g}")
-            file.write("\n")
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     commands = parser.add_subparsers(dest="command", required=True)
-    for function in (shards, devices, runs, units, lists):
+    for function in (shards, devices, runs, units):
         one = commands.add_parser(function.__name__)
         one.set_defaults(function=function)
         one.add_argument("result")
@@ -186,7 +162,7 @@ def main():
             one.add_argument("--shards", type=int, default=8)
         else:
             one.add_argument("--count", type=int, default=1000)
-        if function in (runs, lists):
+        if function is runs:
             one.add_argument("--points", type=int, default=96,
                              help="of each run: as many as the gate suite has on lavapipe")
     options = parser.parse_args()

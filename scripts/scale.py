@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Measures the costs of a fleet: merge, table, report and compare on made-up results of a million records, and a store
-of ten thousand runs.
+"""Measures the costs of a fleet: merge, table, report and compare on made-up results of a million records, and the
+history of ten thousand runs.
 
 usage: scale.py [--program build/vkassay] [--out reports/examples/scale.json] [--work DIR] [STEP...]
 
@@ -89,20 +89,16 @@ class Scale:
                      ["table", *shapes, "--out", out])
         self.steps["table of one"]["file_mib"] = os.path.getsize(out) >> 20
 
-    def store(self):
-        """Lists and draws a store. Its lists are made up, in the form of `store add`: adding would read each result."""
-        store = os.path.join(self.options.work, "store")
-        if not os.path.exists(store):
-            made_up = os.path.join(ROOT, "scripts/made_up.py")
-            subprocess.run([made_up, "lists", QUICK, "--count", "10000", "--out", store], check=True)
-        self.measure("store list", "10,000 runs of 96 points", ["store", "list", store])
+    def history(self):
+        runs = self.made("runs", "runs", QUICK, "--count", "10000")
+        size = sum(os.path.getsize(run) for run in runs)
         pages = os.path.join(self.options.work, "history")
-        self.measure("report --history", "the same, with charts",
-                     ["report", "--history", store, "--quiet", "--out", pages], charts=True)
+        self.measure("report --history", f"10,000 runs of 96 points, {size / 1e9:.1f} GB, with charts",
+                     ["report", "--history", os.path.dirname(runs[0]), "--quiet", "--out", pages], charts=True)
 
 
 def main():
-    steps = ("merge", "report", "compare", "table", "table_one", "store")
+    steps = ("merge", "report", "compare", "table", "table_one", "history")
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--program", default=os.path.join(ROOT, "build/vkassay"))
     parser.add_argument("--out", default=os.path.join(ROOT, "reports/examples/scale.json"))

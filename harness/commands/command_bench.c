@@ -302,25 +302,24 @@ static bool prepare(struct run *run, struct error *err) {
 
 // Writes one file for all devices, with a test suite for each.
 static bool write_junit(const struct run *run, struct error *err) {
-    struct result *results;
-    if (!read_results(run->arena, run->results, run->result_count, &results, err)) return false;
-    bool ok = export_write(run->options->junit, &format_junit, results, run->result_count, err);
-    release_results(results, run->result_count);
+    struct result_set set;
+    bool ok = result_set_of(run->arena, run->results, run->result_count, result_read, &set, err) &&
+              export_write(run->options->junit, &format_junit, set.results, set.count, err);
+    result_set_free(&set);
     return ok;
 }
 
 // Writes one page across devices, if there are several.
 static bool show_across(struct run *run, const struct device_run *runs, struct error *err) {
-    struct result *results;
+    struct result_set set;
     if (run->bench->after || !run->bench->time || run->result_count < 2) return true;
     const char *folder = arena_format(run->arena, "%s/devices/%s",
         run->options->out ? run->options->out : "reports/out", strrchr(runs[0].folder, '/') + 1);
     const char *templates = arena_format(run->arena, "%s/reports", run->prepared.home);
-    if (!read_results(run->arena, run->results, run->result_count, &results, err)) return false;
-    const struct gallery_item *items = gallery_items(run->arena, results, run->results, run->result_count);
-    bool ok = render_gallery(items, run->result_count, "devices", folder, templates, NULL, err);
+    bool ok = result_set_of(run->arena, run->results, run->result_count, result_read, &set, err) &&
+              render_gallery(&set, gallery_items(run->arena, &set), "devices", folder, templates, NULL, err);
     if (ok) printf("Devices %s/devices.html\n", folder);
-    release_results(results, run->result_count);
+    result_set_free(&set);
     return ok;
 }
 

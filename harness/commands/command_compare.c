@@ -65,14 +65,18 @@ bool compare_and_print(
 }
 
 bool command_compare(struct arena *arena, const struct options *options, enum status *status, struct error *err) {
-    struct result *results;
+    struct result_set set;
     if (options->word_count != 2)
         return error_set(err, STATUS_USAGE, "compare: expected two results, the base and the new one, found %zu",
             options->word_count);
     const char *const *paths = options->words;
-    if (!compare_format_known(options, err) || !read_results_compute(arena, paths, 2, &results, err)) return false;
-    const struct compare_pair pair = {"compare", paths[0], paths[1], &results[0], &results[1], false, false, NULL};
-    bool ok = compare_and_print(&pair, options, status, err);
-    release_results(results, 2);
+    if (!compare_format_known(options, err)) return false;
+    bool ok = result_set_of(arena, paths, 2, result_read_compute, &set, err);
+    if (ok) {
+        const struct compare_pair pair = {
+            "compare", paths[0], paths[1], &set.results[0], &set.results[1], false, false, NULL};
+        ok = compare_and_print(&pair, options, status, err);
+    }
+    result_set_free(&set);
     return ok;
 }

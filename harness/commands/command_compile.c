@@ -30,13 +30,14 @@ static bool after(struct arena *arena, const struct bench_run *run, enum status 
 
 // Joins results of several devices, made before.
 static bool join(struct arena *arena, const struct options *options, enum status *status, struct error *err) {
-    struct result *results;
+    struct result_set set;
     const char *folder = options->out ? options->out : "reports/out/compiled";
     const char *home = home_folder(arena, err);
-    if (!home || !read_results(arena, options->words, options->word_count, &results, err)) return false;
+    if (!home) return false;
     const bool ok =
-        present_compiled(arena, results, options->word_count, options->run.disassembly, folder, home, status, err);
-    release_results(results, options->word_count);
+        result_set_of(arena, options->words, options->word_count, result_read, &set, err) &&
+        present_compiled(arena, set.results, set.count, options->run.disassembly, folder, home, status, err);
+    result_set_free(&set);
     return ok;
 }
 

@@ -203,7 +203,7 @@ bool command_export(struct arena *arena, const struct options *options, enum sta
     }
     ok = ok &&
          (format->put_case ? write_cases(arena, options, format, &from, err) : write_out(options, format, &from, err));
-    release_results(from.results, from.count);
+    for (size_t i = 0; i < from.count; i++) result_free(&from.results[i]);
     peers_free(&peers);
     return ok;
 }

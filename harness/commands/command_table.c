@@ -218,15 +218,6 @@ const struct command commands[] = {
         "(make\n"
         "install does both).",
         MANUAL, .run = command_manual},
-    {"store", "add STORE RESULT... | list STORE | prune STORE", "store results for their history",
-        "A store is a folder of results by device and driver, without raw samples, with a list of the times of every "
-        "point\n"
-        "in each run. `report --history STORE` uses that list. add skips runs already in the store; several hosts may "
-        "call\n"
-        "it at once. list prints a line for each device, driver and suite; with --every, for each run. prune removes "
-        "runs:\n"
-        "with --keep N all but the newest N of each device, driver and suite.",
-        STORE, .run = command_store, .results = true},
     {"merge", "RESULT... --out FILE", "join the shards of a run into one result",
         "With --trim it omits raw samples, also of a single result. Exit status 4, also recorded in the result: a "
         "shard is\n"

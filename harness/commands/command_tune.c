@@ -191,13 +191,13 @@ static size_t agree(struct arena *arena, const struct result *results) {
 
 // `tune --agree`.
 static bool tune_agree(struct arena *arena, const struct options *options, enum status *status, struct error *err) {
-    struct result *results;
+    struct result_set set;
     if (options->word_count != 2)
         return error_set(err, STATUS_USAGE, "tune --agree: expected two results, found %zu", options->word_count);
-    if (!read_results(arena, options->words, 2, &results, err)) return false;
-    *status = agree(arena, results) ? STATUS_OK : STATUS_NOTHING;
-    release_results(results, 2);
-    return true;
+    const bool ok = result_set_of(arena, options->words, 2, result_read, &set, err);
+    if (ok) *status = agree(arena, set.results) ? STATUS_OK : STATUS_NOTHING;
+    result_set_free(&set);
+    return ok;
 }
 
 // ---- simulated searches of recorded spaces, without a device

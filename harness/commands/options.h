@@ -32,10 +32,9 @@ enum command_set {
     SPIRV = 1 << 16,
     TABLE = 1 << 17,
     MANUAL = 1 << 18,
-    STORE = 1 << 19,
-    TRY = 1 << 20,
-    PEAKS = 1 << 21,
-    COMPILE = 1 << 22,
+    TRY = 1 << 19,
+    PEAKS = 1 << 20,
+    COMPILE = 1 << 21,
 };
 
 enum { OPTION_LIST = 32 };
@@ -54,8 +53,6 @@ struct options {
     const char *gallery;  // a folder of results, for one page of all
     const char *limits;   // a profile's name or file; NULL: none
     uint64_t max_buffer;  // bytes; 0: the device's own limit
-    const char *before;   // of store: runs started earlier are pruned
-    int keep;             // of store: the number of runs to keep of each driver and suite; 0: not given
     const char *costs;    // of shards: an earlier result with the costs of points
     const char *defines;  // of init: a file of build lines (manifest/guess/build_lines.h)
     const char *names;    // of init: a project's dictionary (manifest/guess/dictionary.h)

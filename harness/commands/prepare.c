@@ -8,7 +8,7 @@
 #include "../manifest/kernel.h"
 #include "../plan/suite_sizes.h"
 #include "../plan/usual_sizes.h"
-#include "../supervise/workers.h"
+#include "../render/format.h"
 #include "../supervise/supervise.h"
 #include "command.h"
 #include "../record/result.h"
@@ -17,7 +17,6 @@
 #include "../record/journal.h"
 
 #include <errno.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -359,52 +358,13 @@ struct session prepare_session(struct arena *arena, const struct prepared *prepa
     return session;
 }
 
-// Results read by several threads. Each thread takes the next unread one.
-struct result_reading {
-    const char *const *paths;
-    size_t count;
-    struct result *results;
-    struct error *errs; // status 0: it was read
-    bool (*read)(const char *path, struct result *out, struct error *err);
-    _Atomic size_t next;
-};
-
-static void read_on(void *user, int job) {
-    struct result_reading *r = user;
-    (void)job;
-    for (size_t i = atomic_fetch_add(&r->next, 1); i < r->count; i = atomic_fetch_add(&r->next, 1)) {
-        struct error err = {0};
-        if (!r->read(r->paths[i], &r->results[i], &err)) r->errs[i] = err;
+void say_skipped(const char *verb, const struct result_files *files) {
+    for (size_t i = 0; i < files->skipped_count; i++) {
+        struct text words = {0};
+        put_plain(&words, files->skipped[i], 0);
+        fprintf(stderr, "%s: skipped: %s\n", verb, text_str(&words));
+        text_free(&words);
     }
-}
-
-static bool read_all(struct arena *arena, struct result_reading r, struct result **results, struct error *err) {
-    const int cores = cores_usable();
-    *results = r.results = arena_alloc(arena, r.count, sizeof *r.results);
-    r.errs = arena_alloc(arena, r.count, sizeof *r.errs);
-    workers_run(r.count < (size_t)cores ? (int)r.count : cores, read_on, &r);
-    size_t bad = 0;
-    while (bad < r.count && !r.errs[bad].status) bad++;
-    if (bad == r.count) return true;
-    *err = r.errs[bad];
-    for (size_t i = 0; i < r.count; i++)
-        if (!r.errs[i].status) result_free(&r.results[i]);
-    return false;
-}
-
-bool read_results(
-    struct arena *arena, const char *const *paths, size_t count, struct result **results, struct error *err) {
-    return read_all(arena, (struct result_reading){.paths = paths, .count = count, .read = result_read}, results, err);
-}
-
-bool read_results_compute(
-    struct arena *arena, const char *const *paths, size_t count, struct result **results, struct error *err) {
-    return read_all(
-        arena, (struct result_reading){.paths = paths, .count = count, .read = result_read_compute}, results, err);
-}
-
-void release_results(struct result *results, size_t count) {
-    for (size_t i = 0; i < count; i++) result_free(&results[i]);
 }
 
 const char *folder_for(struct arena *arena, const struct options *options, size_t index) {

@@ -4,6 +4,7 @@
 #define VKASSAY_COMMANDS_PREPARE_H
 
 #include "../plan/suite.h"
+#include "../record/result_set.h"
 #include "../supervise/supervise.h"
 #include "options.h"
 #include "../base/arena.h"
@@ -73,13 +74,8 @@ const char *prepare_folder(
 struct session prepare_session(struct arena *arena, const struct prepared *prepared, const struct options *options,
     const struct suite *suite, const struct device_info *device);
 
-// Reads all results or none, in parallel on several cores. The second function reads only the times of compute. The
-// caller frees them with release_results.
-bool read_results(
-    struct arena *arena, const char *const *paths, size_t count, struct result **results, struct error *err);
-bool read_results_compute(
-    struct arena *arena, const char *const *paths, size_t count, struct result **results, struct error *err);
-void release_results(struct result *results, size_t count);
+// Reports files that were left out, each on a line of standard error.
+void say_skipped(const char *verb, const struct result_files *files);
 
 // Returns the folder for output made of the result options->words[index]: its own, or under --out.
 const char *folder_for(struct arena *arena, const struct options *options, size_t index);

@@ -2,9 +2,6 @@
 #include "report_gallery.h"
 
 #include "../base/file.h"
-#include "../base/kind.h"
-#include "../record/result.h"
-#include "../render/format.h"
 #include "../render/render.h"
 #include "prepare.h"
 
@@ -52,32 +49,19 @@ static const char *page_of(
     return file_exists(page) ? way_to(arena, places, page) : NULL;
 }
 
-static bool read_one(const char *path, const struct profile *profile, struct result *out) {
-    struct error err = {0};
-    if (!result_read(path, out, &err)) {
-        struct text words = {0};
-        put_plain(&words, err.text, 0);
-        fprintf(stderr, "report: skipped: %s\n", text_str(&words));
-        text_free(&words);
-        return false;
-    }
-    result_narrow(out, profile);
-    return true;
-}
-
-static bool write_gallery(struct arena *arena, const struct options *options, const struct places *places, char **paths,
-    const struct result *results, size_t count, const char *home, struct error *err) {
-    struct gallery_item *items = arena_alloc(arena, count, sizeof *items);
+static bool write_gallery(struct arena *arena, const struct options *options, const struct places *places,
+    const struct result_set *set, const char *home, struct error *err) {
+    struct gallery_item *items = arena_alloc(arena, set->count, sizeof *items);
     const char *templates = arena_format(arena, "%s/reports", home), *folder = options->out;
     size_t linked = 0;
     if (!folder) folder = options->gallery;
-    for (size_t i = 0; i < count; i++) {
-        const char *shown = paths[i] + strlen(options->gallery);
-        items[i] = (struct gallery_item){&results[i], shown + strspn(shown, "/"),
-            page_of(arena, places, paths[i], i ? paths[i - 1] : NULL, i + 1 < count ? paths[i + 1] : NULL)};
+    for (size_t i = 0; i < set->count; i++) {
+        const char *const *path = &set->paths[i], *shown = *path + strlen(options->gallery);
+        items[i] = (struct gallery_item){shown + strspn(shown, "/"),
+            page_of(arena, places, *path, i ? path[-1] : NULL, i + 1 < set->count ? path[1] : NULL)};
         linked += items[i].page != NULL;
     }
-    if (!render_gallery(items, count, "gallery", folder, templates, options->quiet ? NULL : stdout, err)) return false;
+    if (!render_gallery(set, items, "gallery", folder, templates, options->quiet ? NULL : stdout, err)) return false;
     if (!options->quiet) printf("Gallery %s/gallery.html (%zu pages linked)\n", folder, linked);
     return true;
 }
@@ -92,20 +76,18 @@ static bool find_places(const struct options *options, struct places *out, struc
 
 bool report_gallery(struct arena *arena, const struct options *options, const struct profile *profile, const char *home,
     struct error *err) {
-    char **paths;
-    size_t found, count = 0;
     struct places places;
+    struct result_files files;
+    struct result_set set;
     if (options->word_count || options->history)
         return error_set(err, STATUS_USAGE, "report: --gallery expects a folder, without RESULT or --history");
-    if (!kind_list_results(arena, options->gallery, &paths, &found, err) || !find_places(options, &places, err))
+    if (!result_files_find(arena, &options->gallery, 1, &files, err) || !find_places(options, &places, err))
         return false;
-    struct result *results = arena_alloc(arena, found, sizeof *results);
-    for (size_t i = 0; i < found; i++) {
-        if (!read_one(paths[i], profile, &results[count])) continue;
-        paths[count++] = paths[i];
-    }
-    bool ok = count ? write_gallery(arena, options, &places, paths, results, count, home, err)
-                    : error_set(err, STATUS_BAD_INPUT, "%s: found no results in this folder", options->gallery);
-    release_results(results, count);
+    bool ok = result_set_read(arena, &files, result_read, &set, err);
+    say_skipped("report", &files);
+    for (size_t i = 0; i < set.count; i++) result_narrow(&set.results[i], profile);
+    ok = ok && (set.count || error_set(err, STATUS_BAD_INPUT, "%s: found no results in this folder", options->gallery));
+    ok = ok && write_gallery(arena, options, &places, &set, home, err);
+    result_set_free(&set);
     return ok;
 }

@@ -42,7 +42,21 @@ static const char *known(const char *uuid) {
     return uuid[strspn(uuid, "0")] ? uuid : "";
 }
 
-enum fact { VENDOR, ID, NAME, DRIVER_NAME, DRIVER_VERSION, DRIVER_INFO, DRIVER_UUID, UUID, PCI, CPU, CORES, FACTS };
+enum fact {
+    VENDOR,
+    ID,
+    NAME,
+    DRIVER_NAME,
+    DRIVER_VERSION,
+    DRIVER_INFO,
+    DRIVER_UUID,
+    UUID,
+    PCI,
+    CPU,
+    CORES,
+    PROFILE,
+    FACTS
+};
 static const struct device_fact facts[FACTS] = {[VENDOR] = {"device", "vendor_id"},
     [ID] = {"device", "device_id"},
     [NAME] = {"device", "name"},
@@ -53,7 +67,8 @@ static const struct device_fact facts[FACTS] = {[VENDOR] = {"device", "vendor_id
     [UUID] = {"device", "device_uuid"},
     [PCI] = {"device", "pci"},
     [CPU] = {"host", "cpu"},
-    [CORES] = {"host", "cores"}};
+    [CORES] = {"host", "cores"},
+    [PROFILE] = {"device", "profile"}};
 
 static void compare_facts(const struct device_key *x, const struct device_key *y, enum compared out[FACTS]) {
     const struct device_info *a = x->device, *b = y->device;
@@ -68,6 +83,7 @@ static void compare_facts(const struct device_key *x, const struct device_key *y
     out[PCI] = texts(a->pci, b->pci);
     out[CPU] = texts(x->processor, y->processor);
     out[CORES] = !x->cores || !y->cores ? UNKNOWN : equal(x->cores == y->cores);
+    out[PROFILE] = equal(profile_same(&a->profile, &b->profile));
 }
 
 // Returns the first of the facts up to `last` that differs.
@@ -85,11 +101,17 @@ static enum fact decisive(const struct device_key *a, const enum compared *compa
     return compared[PCI] != UNKNOWN ? PCI : NAME;
 }
 
+static const struct device_fact *differing_unit(const struct device_key *a, const enum compared *compared) {
+    const struct device_fact *ids = differing(compared, VENDOR, ID);
+    const enum fact fact = decisive(a, compared);
+    return ids ? ids : differing(compared, fact, fact);
+}
+
 const struct device_fact *device_key_difference(
     struct device_key a, struct device_key b, enum device_projection projection) {
     enum compared compared[FACTS];
     compare_facts(&a, &b, compared);
-    const struct device_fact *ids = differing(compared, VENDOR, ID);
+    const struct device_fact *unit = differing_unit(&a, compared);
     switch (projection) {
     case DEVICE_MODEL:
         return differing(compared, VENDOR, NAME);
@@ -99,21 +121,27 @@ const struct device_fact *device_key_difference(
         return differing(compared, VENDOR, DRIVER_INFO);
     case DEVICE_MODEL_AND_BUILD:
         return differing(compared, VENDOR, DRIVER_UUID);
+    case DEVICE_UNIT_AND_DRIVER:
+        if (!unit) unit = differing(compared, VENDOR, DRIVER_INFO);
+        return unit ? unit : differing(compared, PROFILE, PROFILE);
     case DEVICE_UNIT:
         break;
     }
-    const enum fact fact = decisive(&a, compared);
-    return ids ? ids : differing(compared, fact, fact);
+    return unit;
 }
 
 bool device_same(const struct device_info *a, const struct device_info *b, enum device_projection projection) {
     return !device_key_difference(device_key(a, NULL), device_key(b, NULL), projection);
 }
 
-bool result_same_device(const struct result *a, const struct result *b) {
-    const struct device_key x = device_key(a->device, a->context), y = device_key(b->device, b->context);
-    return !device_key_difference(x, y, DEVICE_UNIT) && !device_key_difference(x, y, DEVICE_MODEL_AND_DRIVER) &&
-           profile_same(&a->device->profile, &b->device->profile);
+size_t device_group(const struct device_key *keys, size_t count, enum device_projection projection, size_t *of) {
+    size_t devices = 0;
+    for (size_t i = 0; i < count; i++) {
+        size_t first = 0; // the first key of the same device
+        while (first < i && device_key_difference(keys[first], keys[i], projection)) first++;
+        of[i] = first < i ? of[first] : devices++;
+    }
+    return devices;
 }
 
 bool results_need_units(const struct result *results, size_t count) {

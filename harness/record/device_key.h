@@ -14,6 +14,8 @@
 //
 //   model and build   And the driver's UUID, which changes with its build. Checks on one device hold for the other.
 //
+//   unit and driver   The unit, model and driver, within one profile of limits: one table may hold both results' times.
+//
 // A UUID, PCI address or processor that either side lacks tells nothing. So a file of an older version is of the same
 // device as long as the rest is equal.
 //
@@ -32,7 +34,14 @@
 struct device_info;
 struct result;
 
-enum device_projection { DEVICE_UNIT, DEVICE_MODEL, DEVICE_DRIVER, DEVICE_MODEL_AND_DRIVER, DEVICE_MODEL_AND_BUILD };
+enum device_projection {
+    DEVICE_UNIT,
+    DEVICE_MODEL,
+    DEVICE_DRIVER,
+    DEVICE_MODEL_AND_DRIVER,
+    DEVICE_MODEL_AND_BUILD,
+    DEVICE_UNIT_AND_DRIVER
+};
 
 struct device_key {
     const struct device_info *device;
@@ -56,8 +65,9 @@ const struct device_fact *device_key_difference(
 // Returns whether devices of one host are the same.
 bool device_same(const struct device_info *a, const struct device_info *b, enum device_projection projection);
 
-// Returns whether results are of one unit with one driver, within equal profiles.
-bool result_same_device(const struct result *a, const struct result *b);
+// Numbers the devices of some keys from 0, in the order of their first keys: of[i] is the device of keys[i]. Returns
+// the number of devices.
+size_t device_group(const struct device_key *keys, size_t count, enum device_projection projection, size_t *of);
 
 // Returns whether two of the results are of one model but of different units, so that their names do not tell them
 // apart.

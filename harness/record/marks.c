@@ -118,6 +118,19 @@ void marks_note(const struct marked *figure, struct marks_seen *seen) {
         if (figure->record && mark_table[m].depth) note(seen, m, mark_table[m].depth(figure), figure);
 }
 
+unsigned marks_bits(const struct marked *figure) {
+    struct marks_seen seen = {0};
+    unsigned bits = 0;
+    marks_note(figure, &seen);
+    for (enum mark m = 0; m < MARK_COUNT; m++) bits |= seen.depth[m] > 0 ? 1u << m : 0;
+    return bits;
+}
+
+void marks_note_bits(unsigned bits, struct marks_seen *seen) {
+    for (enum mark m = 0; m < MARK_COUNT; m++)
+        if (bits >> m & 1) note(seen, m, 1, &(struct marked){0});
+}
+
 void marks_join(const struct marks_seen *others, struct marks_seen *seen) {
     for (enum mark m = 0; m < MARK_COUNT; m++) note(seen, m, others->depth[m], &others->deepest[m]);
 }
@@ -144,7 +157,7 @@ void put_mark(struct text *out, const struct marks_seen *seen, enum mark mark) {
     const struct mark_info *info = &mark_table[mark];
     if (!(seen->depth[mark] > 0)) return;
     text_format(out, "%s %s", info->sign, info->words);
-    if (!info->tell) return;
+    if (!info->tell || !seen->deepest[mark].record) return;
     text_append(out, " (");
     info->tell(out, &seen->deepest[mark]);
     text_append(out, ")");

@@ -56,6 +56,10 @@ struct marks_seen {
 
 // Notes the marks of a figure, which may have no record.
 void marks_note(const struct marked *figure, struct marks_seen *seen);
+// Returns the marks of a figure, a bit each, to be kept without its record; marks_note_bits notes them. Their words
+// then come without an extent.
+unsigned marks_bits(const struct marked *figure);
+void marks_note_bits(unsigned bits, struct marks_seen *seen);
 // Adds the marks noted by others.
 void marks_join(const struct marks_seen *others, struct marks_seen *seen);
 void put_signs_seen(struct text *out, const struct marks_seen *seen);

@@ -5,15 +5,13 @@
 #define VKASSAY_RENDER_RENDER_H
 
 #include "../manifest/kernel.h"
-#include "../record/store.h"
+#include "../record/result_set.h"
 #include "../base/error.h"
 
 #include <stdio.h>
 #include <json-c/json.h>
 #include <stdbool.h>
 #include <stddef.h>
-
-struct result;
 
 struct claims; // ../claims/claims.h
 
@@ -58,31 +56,30 @@ bool render_report(const struct result *result, enum charts which, const char *f
 // file, and *written is false.
 bool render_exhaustive(const struct result *result, const char *folder, bool *written, struct error *err);
 
-// Writes history.html with its charts into `folder`. The results are of one unit, or with `alike` of one model, in any
-// order. The page shows each
-// point's median and interval from run to run, and changes of its level by at least `effect` (0.03). Changes are also
-// printed to `out`, unless it is NULL.
-bool render_history(const struct result *results, const char *const *paths, size_t count, bool alike, double effect,
-    const char *folder, const char *template_folder, FILE *out, size_t *charts, struct error *err);
+struct history_rules {
+    enum device_projection projection; // DEVICE_UNIT, or DEVICE_MODEL for one history of all devices of a model
+    double effect;                 // a change of level differs by so much (0.03), and by more than the point's noise
+    const struct profile *profile; // results are held to it; NULL: none
+};
 
-// Writes the same for the runs of one unit in a store, or with NULL of all its units.
-bool render_history_of_series(const struct store_series *series, const char *unit, double effect, const char *folder,
-    const char *template_folder, FILE *out, size_t *charts, struct error *err);
+// Writes history.html with its charts for each device of the results: each point's median and interval from run to
+// run, and changes of its level. Changes are also printed to `out`, unless it is NULL. `folder` is of the only device;
+// otherwise of each by its name and its unit, if others have its name. NULL: under reports/out.
+bool render_histories(struct result_files *files, const struct history_rules *rules, const char *folder,
+    const char *template_folder, FILE *out, struct error *err);
 
-// An entry of a gallery. The gallery joins the results of each device into a card: bars by family, best shapes with
-// their cost elsewhere, links to pages.
+// A result's place in a gallery. The gallery joins the results of each device into a card: bars by family, best shapes
+// with their cost elsewhere, links to pages.
 struct gallery_item {
-    const struct result *result;
     const char *path; // as shown in the gallery
     const char *page; // the link target for the result's page; NULL: no page
 };
 // Returns an item for each result, without links. The paths lose the folders that all of them share.
-struct gallery_item *gallery_items(
-    struct arena *arena, const struct result *results, const char *const *paths, size_t count);
+struct gallery_item *gallery_items(struct arena *arena, const struct result_set *set);
 // Writes NAME.html into `folder`. Prints the counts and the slowdown of each device's best shapes on the others to
 // `out`, unless it is NULL.
-bool render_gallery(const struct gallery_item *items, size_t count, const char *name, const char *folder,
-    const char *template_folder, FILE *out, struct error *err);
+bool render_gallery(const struct result_set *set, const struct gallery_item *items, const char *name,
+    const char *folder, const char *template_folder, FILE *out, struct error *err);
 
 // Writes claims.html with its charts and claims.md into `folder`. The claims are also printed to `out`, unless it is
 // NULL. The number of drawn charts goes to *charts.

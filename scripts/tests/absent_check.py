@@ -14,7 +14,7 @@ import tempfile
 # Short programs. Each needs at least one of the hidden packages.
 PROGRAMS = ("manifest-manifest_bad_test", "record-result_test", "render-comparison_test", "render-export_test",
             "commands-backends_test", "commands-list_test", "commands-reference_only_test",
-            "commands-scale_test", "commands-shards_test", "commands-store_test", "commands-table_test",
+            "commands-scale_test", "commands-shards_test", "commands-history_test", "commands-table_test",
             "commands-validation_test", "commands-wgsl_test")
 HIDDEN = ("python3", "jq", "xmllint", "node", "dxc")
 # Fails on commands with scripts/find.sh, so that tests find nothing through it. Runs everything else.

@@ -5,7 +5,8 @@
 #define VKASSAY_RENDER_HISTORY_H
 
 #include "../../record/device_key.h"
-#include "../../record/store.h"
+#include "../../record/result_set.h"
+#include "../render.h"
 #include "../table/table.h"
 #include "../../base/arena.h"
 #include "../../base/error.h"
@@ -14,20 +15,16 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-struct record;
-struct result;
-
 struct history_run {
-    const struct result *result; // NULL: from a store
-    const char *path, *started;  // "2026-01-02T03:04:05Z", "unknown"
+    const char *path, *started; // "2026-01-02T03:04:05Z", "unknown"
     const char *suite, *seed, *driver, *git;
     size_t number; // by date, from 1
     size_t wrong;  // points with a wrong result, except expected failures
 };
 
 struct history_time {
-    double median, lo, hi;       // ns; 0: the point did not run, failed or was not timed
-    const struct record *record; // NULL: from a store
+    double median, lo, hi; // ns; 0: the point did not run, failed or was not timed
+    unsigned marks;        // marks_bits
 };
 
 enum { HISTORY_CHANGES = 16 };
@@ -45,26 +42,50 @@ struct history_point {
 };
 
 struct history {
-    struct arena arena;       // owns everything below
+    struct arena *arena;
     struct history_run *runs; // by date
     size_t run_count;
     struct history_point *points; // changed points first, latest change first; then by name
     size_t count, changed;
     double effect;
-    const char *device;
+    const char *device, *unit; // unit: NULL if no other history is of a device of this name
 };
 
 // Returns the number of runs with a wrong point; the point need not be among `points`.
 size_t history_wrong_runs(const struct history *history);
 
-// Makes the history of results. All must be of one device, else STATUS_BAD_INPUT: one unit, or with DEVICE_MODEL one
-// model. Drivers, systems and suites may differ, because a history may compare them. Points timed in fewer than two
-// runs are omitted. A change of level differs by `effect` or more and exceeds the point's own noise (stats/change.h).
-bool history_make(const struct result *results, const char *const *paths, size_t count,
-    enum device_projection projection, double effect, struct history *out, struct error *err);
-// Makes the history of a store's runs of one unit, or with NULL of all.
-bool history_of_series(const struct store_series *series, const char *unit, double effect, struct history *out);
-void history_free(struct history *history);
+// The histories of several devices. Of each result only the times are kept, so ten thousand runs fit into memory.
+struct histories {
+    struct arena arena; // owns everything
+    struct history *items;
+    size_t count;
+    bool many_names; // devices of several names
+};
+
+// Reads results, and makes a history of each device, in the order of their first results. Drivers, systems and suites
+// may differ within one, because a history may compare them. Points timed in fewer than two runs are omitted. A run
+// found twice in a folder counts once. The caller frees the histories, also after an error.
+bool histories_read(
+    struct result_files *files, const struct history_rules *rules, struct histories *out, struct error *err);
+// Makes the same of named results in memory.
+void histories_make(const struct result *results, const char *const *paths, size_t count,
+    const struct history_rules *rules, struct histories *out);
+void histories_free(struct histories *histories);
+
+// Writes history.html with its charts into `folder` (render_histories).
+bool history_page(const struct history *history, const char *folder, const char *template_folder, FILE *out,
+    size_t *charts, struct error *err);
+
+// The outcome of a point in a run.
+struct history_outcome {
+    uint32_t point;  // by number
+    bool wrong, bad; // it ran and failed; that was not expected
+    struct history_time time;
+};
+// Adds the outcomes of a run, and finishes the history's points after the last one. Private to history/.
+void history_begin(struct history *history, const char *const *names, size_t points);
+void history_add(struct history *history, size_t run, const struct history_outcome *outcomes, size_t count);
+void history_end(struct history *history);
 
 enum { HISTORY_LEAST = 8 }; // with fewer runs, no change can be detected (stats/change.h)
 

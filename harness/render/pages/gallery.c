@@ -1,76 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gallery.h"
 
-#include "../../base/json.h"
-#include "../../base/names.h"
-#include "../../device/profile.h"
 #include "../choice.h"
 #include "../../record/record.h"
-#include "../../record/device_key.h"
-#include "../../record/result.h"
-#include "../../device/device_info.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-// ---- the results of each device
-
-static const char *started_of(const struct gallery_item *item) {
-    return json_get_string(json_get(item->result->context, "run"), "started", "");
-}
-
-// Sorts by date, newest first; ISO dates sort as text.
-static int newest_first(const void *a, const void *b) {
-    const struct gallery_item *x = *(const struct gallery_item *const *)a, *y = *(const struct gallery_item *const *)b;
-    int order = strcmp(started_of(y), started_of(x));
-    return order ? order : strcmp(x->path, y->path);
-}
-
-static size_t group(
-    const struct gallery_item *items, size_t count, struct arena *arena, struct gallery_device *devices) {
-    size_t found = 0;
-    for (size_t i = 0; i < count; i++) {
-        size_t d = 0;
-        while (d < found && !result_same_device(devices[d].items[0]->result, items[i].result)) d++;
-        if (d == found)
-            devices[found++] = (struct gallery_device){.items = arena_alloc(arena, count, sizeof *devices->items)};
-        devices[d].items[devices[d].count++] = &items[i];
-    }
-    for (size_t d = 0; d < found; d++)
-        qsort(devices[d].items, devices[d].count, sizeof *devices[d].items, newest_first);
-    return found;
-}
-
-// Returns true if the older point adds something missing from the newer one: it ran, or was timed.
-static bool says_more(const struct record *older, const struct record *newer) {
-    if (newer->status == RECORD_SKIP) return older->status != RECORD_SKIP;
-    return newer->status == RECORD_PASS && !record_is_timed(newer) && record_is_timed(older);
-}
-
-// Joins results so that each point occurs once, usually from the newest result. Device and peaks are of the newest
-// result with a measured roof.
-static void join(const struct gallery_device *device, struct arena *arena, struct result *out) {
-    struct names names = {0};
-    const struct result *from = NULL;
-    size_t room = 0;
-    for (size_t i = 0; i < device->count; i++) room += device->items[i]->result->count;
-    struct record *records = arena_alloc(arena, room, sizeof *records);
-    size_t count = 0;
-    for (size_t i = 0; i < device->count; i++) {
-        const struct result *result = device->items[i]->result;
-        if (!from && result_peak(result, "copy_bytes_per_s") > 0) from = result;
-        for (size_t r = 0; r < result->count; r++) {
-            const struct record *record = &result->records[r];
-            size_t at = names_put(&names, record->name, strlen(record->name), count);
-            if (at == count || says_more(record, &records[at])) records[at] = *record;
-            count += at == count;
-        }
-    }
-    names_free(&names);
-    if (!from) from = device->items[0]->result;
-    *out = (struct result){.context = from->context, .device = from->device, .records = records, .count = count};
-}
 
 // ---- best shapes elsewhere
 
@@ -131,13 +67,16 @@ static void add_shapes(struct gallery *g, size_t device, struct arena *arena) {
     g->shape_count += of->shape_count;
 }
 
-void gallery_make(const struct gallery_item *items, size_t count, struct arena *arena, struct gallery *out) {
-    *out = (struct gallery){.each = arena_alloc(arena, count, sizeof *out->each)};
-    const size_t devices = group(items, count, arena, out->each);
+void gallery_make(
+    const struct result_set *set, const struct gallery_item *items, struct arena *arena, struct gallery *out) {
+    struct result_group *groups;
+    const size_t devices = result_groups(set->results, set->count, DEVICE_UNIT_AND_DRIVER, arena, &groups);
     struct result *results = arena_alloc(arena, devices, sizeof *results);
     size_t cases = 0;
+    *out = (struct gallery){.set = set, .items = items, .each = arena_alloc(arena, devices, sizeof *out->each)};
     for (size_t d = 0; d < devices; d++) {
-        join(&out->each[d], arena, &results[d]);
+        out->each[d].group = &groups[d];
+        result_join(set->results, &groups[d], arena, &results[d]);
         failures_make(&results[d], arena, &out->each[d].failures);
     }
     devices_make(&out->devices, results, devices, arena);

@@ -22,23 +22,24 @@ struct gallery_shape {
 int gallery_by_cost(const void *a, const void *b); // for qsort: costliest first, unknown last
 
 struct gallery_device {
-    const struct gallery_item **items; // newest first
-    size_t count;
+    const struct result_group *group; // its results
     struct failures failures;
     const struct gallery_shape *shapes; // within the gallery's shapes; costliest elsewhere first
     size_t shape_count;
 };
 
 struct gallery {
-    struct devices devices; // of the joined results
+    const struct result_set *set;
+    const struct gallery_item *items; // of its results
+    struct devices devices;           // of the joined results
     struct gallery_device *each;
     struct gallery_shape *shapes; // by device
     size_t shape_count;
 };
 
-// Makes the gallery in the arena. A device is a name, a driver and a profile of limits; devices keep the order of the
-// items.
-void gallery_make(const struct gallery_item *items, size_t count, struct arena *arena, struct gallery *out);
+// Makes the gallery in the arena. Devices keep the order of their first results.
+void gallery_make(
+    const struct result_set *set, const struct gallery_item *items, struct arena *arena, struct gallery *out);
 void gallery_free(struct gallery *gallery);
 
 #endif

@@ -95,11 +95,12 @@ static void put_best(struct text *out, const struct gallery *g, size_t device) {
     if (shown) text_append(out, "</ul>\n");
 }
 
-static void put_item(struct text *out, struct page *page, const struct gallery_item *item) {
-    struct json_object *run = json_get(item->result->context, "run");
+static void put_item(struct text *out, struct page *page, size_t place) {
+    const struct gallery_item *item = &gallery_of(page)->items[place];
+    const struct result *result = &gallery_of(page)->set->results[place];
     if (item->page) put_address(out, item->page);
-    put_html(out, arena_format(page->arena, "%s %.10s", result_suite_told(page->arena, item->result, "result"),
-                      json_get_string(run, "started", "")));
+    put_html(out, arena_format(page->arena, "%s %.10s", result_suite_told(page->arena, result, "result"),
+                      result_started(result)));
     if (item->page) text_append(out, "</a>");
 }
 
@@ -107,7 +108,7 @@ static void put_card(struct text *out, struct page *page, size_t device) {
     const struct gallery *g = gallery_of(page);
     const struct gallery_device *of = &g->each[device];
     const struct device_info *info = g->devices.results[device].device;
-    const size_t shown = of->count < CARD_LINKS ? of->count : CARD_LINKS;
+    const size_t shown = of->group->count < CARD_LINKS ? of->group->count : CARD_LINKS;
     struct text driver = {0}, summary = {0};
     put_driver(&driver, info);
     put_summary(&summary, &g->devices.views[device], 0);
@@ -121,9 +122,9 @@ static void put_card(struct text *out, struct page *page, size_t device) {
     text_append(out, "<p class=note>");
     for (size_t i = 0; i < shown; i++) {
         if (i) text_append(out, ", ");
-        put_item(out, page, of->items[i]);
+        put_item(out, page, of->group->places[i]);
     }
-    if (shown < of->count) text_format(out, " and %zu more", of->count - shown);
+    if (shown < of->group->count) text_format(out, " and %zu more", of->group->count - shown);
     text_append(out, "</p></article>\n");
     text_free(&driver);
     text_free(&summary);
@@ -198,18 +199,19 @@ static void put_shapes(struct text *out, struct page *page) {
 }
 
 struct gallery_row {
+    const struct result *result;
     const struct gallery_item *item;
     const char *suite, *started;
 };
 
 static void say_result_device(struct text *out, const void *of) {
-    text_append(out, ((const struct gallery_row *)of)->item->result->device->name);
+    text_append(out, ((const struct gallery_row *)of)->result->device->name);
 }
 static void say_driver(struct text *out, const void *of) {
-    put_driver(out, ((const struct gallery_row *)of)->item->result->device);
+    put_driver(out, ((const struct gallery_row *)of)->result->device);
 }
 static void say_points(struct text *out, const void *of) {
-    text_format(out, "%zu", ((const struct gallery_row *)of)->item->result->count);
+    text_format(out, "%zu", ((const struct gallery_row *)of)->result->count);
 }
 static void put_page_link(struct text *out, const void *of) {
     const struct gallery_item *item = ((const struct gallery_row *)of)->item;
@@ -231,15 +233,16 @@ static const struct column result_columns[] = {
 
 static void put_results(struct text *out, struct page *page) {
     const struct gallery *g = gallery_of(page);
-    size_t room = 0, count = 0;
+    size_t count = 0;
     struct table table;
-    for (size_t d = 0; d < g->devices.count; d++) room += g->each[d].count;
-    struct gallery_row *rows = arena_alloc(page->arena, room, sizeof *rows);
+    struct gallery_row *rows = arena_alloc(page->arena, g->set->count, sizeof *rows);
     for (size_t d = 0; d < g->devices.count; d++)
-        for (size_t i = 0; i < g->each[d].count; i++) {
-            const struct gallery_item *item = g->each[d].items[i];
-            rows[count++] = (struct gallery_row){item, result_suite_told(page->arena, item->result, NOT_MEASURED),
-                json_get_string(json_get(item->result->context, "run"), "started", NOT_MEASURED)};
+        for (size_t i = 0; i < g->each[d].group->count; i++) {
+            const size_t place = g->each[d].group->places[i];
+            const struct result *result = &g->set->results[place];
+            const char *started = result_started(result);
+            rows[count++] = (struct gallery_row){result, &g->items[place],
+                result_suite_told(page->arena, result, NOT_MEASURED), *started ? started : NOT_MEASURED};
         }
     table_make(&table, page->arena, result_columns, 0, rows, sizeof *rows, count);
     put_table_html(out, &table, "results");
@@ -248,11 +251,10 @@ static void put_results(struct text *out, struct page *page) {
 static const struct page_part parts[] = {{"headline", put_description}, {"devices", put_devices},
     {"families", put_family_tables}, {"shapes", put_shapes}, {"matrix", put_matrix}, {"results", put_results}, {0}};
 
-struct gallery_item *gallery_items(
-    struct arena *arena, const struct result *results, const char *const *paths, size_t count) {
-    struct gallery_item *items = arena_alloc(arena, count, sizeof *items);
-    const char **shown = shown_paths(arena, paths, count);
-    for (size_t i = 0; i < count; i++) items[i] = (struct gallery_item){.result = &results[i], .path = shown[i]};
+struct gallery_item *gallery_items(struct arena *arena, const struct result_set *set) {
+    struct gallery_item *items = arena_alloc(arena, set->count, sizeof *items);
+    const char **shown = shown_paths(arena, set->paths, set->count);
+    for (size_t i = 0; i < set->count; i++) items[i] = (struct gallery_item){.path = shown[i]};
     return items;
 }
 
@@ -273,14 +275,14 @@ static void print_pairs(const struct devices *p, FILE *out) {
     text_free(&text);
 }
 
-bool render_gallery(const struct gallery_item *items, size_t count, const char *name, const char *folder,
-    const char *template_folder, FILE *out, struct error *err) {
+bool render_gallery(const struct result_set *set, const struct gallery_item *items, const char *name,
+    const char *folder, const char *template_folder, FILE *out, struct error *err) {
     struct arena arena = {0};
     struct gallery gallery;
     struct card card;
     struct page page = page_in(folder, template_folder, &arena, err);
     page.of = &gallery;
-    gallery_make(items, count, &arena, &gallery);
+    gallery_make(set, items, &arena, &gallery);
     devices_card(&gallery.devices, &arena, &card);
     page.title = arena_format(&arena, "Gallery: %s", card.title);
     page.description = card.subtitle;
@@ -288,7 +290,7 @@ bool render_gallery(const struct gallery_item *items, size_t count, const char *
               card_draw(&card, arena_format(&arena, "card-%s", name), &arena, folder, template_folder, err) &&
               write_page(&page, "gallery.html", arena_format(&arena, "%s.html", name), parts);
     if (ok && out) {
-        fprintf(out, "%s of %zu result%s: %s\n", card.title, count, count == 1 ? "" : "s", card.subtitle);
+        fprintf(out, "%s of %zu result%s: %s\n", card.title, set->count, set->count == 1 ? "" : "s", card.subtitle);
         print_pairs(&gallery.devices, out);
     }
     gallery_free(&gallery);

@@ -48,10 +48,6 @@ static void put_changes(struct text *out, const struct history_point *point) {
         text_format(out, "%srun %zu: %.3fx", c ? ", " : "", point->changes[c] + 1, point->factors[c]);
 }
 
-static struct marked marked_of(const struct history_point *point, size_t run) {
-    return (struct marked){point->of->runs[run].result, point->times[run].record, MARK_OF_TIME, FIGURE_COMPUTE};
-}
-
 // Writes a row for each stretch of runs: its middle, the median of its medians, and the range of the intervals.
 static void put_marks_of_runs(
     struct plot *plot, const struct history *h, const struct history_point *point, double unit_ns) {
@@ -76,10 +72,7 @@ static void put_marks_of_runs(
 
 static void plot_history(struct plot *plot, const struct history *h, const struct history_point *point) {
     const struct time_unit unit = time_unit_of(point->times[point->last].median);
-    for (size_t i = 0; i < h->run_count; i++) {
-        const struct marked marked = marked_of(point, i);
-        if (point->times[i].median > 0) marks_note(&marked, &plot->seen);
-    }
+    for (size_t i = 0; i < h->run_count; i++) marks_note_bits(point->times[i].marks, &plot->seen);
     put_marks_of_runs(plot, h, point, unit.ns);
     put_changes(&plot->caption, point);
     if (!point->change_count) text_append(&plot->caption, "No change of level.");
@@ -171,10 +164,11 @@ static void put_runs(struct text *out, struct page *page) {
 }
 
 static void put_time_of(struct text *out, const struct history_point *point, size_t run, struct cell *cell) {
-    const struct marked marked = marked_of(point, run);
+    struct marks_seen marks = {0};
     cell->sort = point->times[run].median;
     put_time(out, cell->sort);
-    put_signs(out, &marked, NULL);
+    marks_note_bits(point->times[run].marks, &marks);
+    put_signs_seen(out, &marks);
 }
 static void put_first(struct text *out, const void *row, struct cell *cell) {
     const struct history_point *point = row;
@@ -216,10 +210,8 @@ static void put_points(struct text *out, struct page *page) {
     struct marks_seen seen = {0};
     table_make(&table, page->arena, point_columns, 0, h->points, sizeof *h->points, h->count);
     for (size_t i = 0; i < h->count; i++) {
-        const struct marked first = marked_of(&h->points[i], h->points[i].first),
-                            last = marked_of(&h->points[i], h->points[i].last);
-        marks_note(&first, &seen);
-        marks_note(&last, &seen);
+        const struct history_point *point = &h->points[i];
+        marks_note_bits(point->times[point->first].marks | point->times[point->last].marks, &seen);
     }
     put_table_html(out, &table, "points");
     put_marks_html(out, &seen);
@@ -311,37 +303,47 @@ static bool draw(struct page *page, struct drawings *drawings) {
     return batch_draw(&batch, arena_format(page->arena, "%s/gnuplot", page->template_folder), ok);
 }
 
-static bool show(struct history *history, const char *folder, const char *template_folder, FILE *out, size_t *charts,
-    struct error *err) {
+bool history_page(const struct history *history, const char *folder, const char *template_folder, FILE *out,
+    size_t *charts, struct error *err) {
     struct drawings drawings;
-    struct page page = page_in(folder, template_folder, &history->arena, err);
+    struct page page = page_in(folder, template_folder, history->arena, err);
+    struct text verdict = {0}, title = {0};
     page.of = history;
-    struct text verdict = {0};
     page.drawings = &drawings;
     put_verdict(&verdict, history);
-    page.title = arena_format(&history->arena, "%s: history", history->device);
-    page.description = arena_take(&history->arena, &verdict);
+    text_append(&title, history->device);
+    if (history->unit) text_format(&title, ", unit %s", history->unit);
+    page.title = arena_format(history->arena, "%s: history", text_str(&title));
+    page.description = arena_take(history->arena, &verdict);
+    text_free(&title);
     bool ok = file_make_folder(folder, err) && draw(&page, &drawings);
     ok = ok && write_page(&page, "history.html", "history.html", parts);
     if (ok && out) print_changes(history, out);
     if (ok) *charts = drawings.drawn;
-    history_free(history);
     return ok;
 }
 
-bool render_history(const struct result *results, const char *const *paths, size_t count, bool alike, double effect,
-    const char *folder, const char *template_folder, FILE *out, size_t *charts, struct error *err) {
-    struct history history;
-    return history_make(results, paths, count, alike ? DEVICE_MODEL : DEVICE_UNIT, effect, &history, err) &&
-           show(&history, folder, template_folder, out, charts, err);
+// Returns the folder of one of several histories.
+static const char *folder_of(const struct histories *all, const struct history *h, const char *folder) {
+    const char *name = file_slug(h->arena, h->device);
+    if (!folder)
+        folder = arena_format(h->arena, "reports/out/%s/history", name);
+    else if (all->many_names)
+        folder = arena_format(h->arena, "%s/%s", folder, name);
+    return h->unit ? arena_format(h->arena, "%s-%s", folder, file_slug(h->arena, h->unit)) : folder;
 }
 
-bool render_history_of_series(const struct store_series *series, const char *unit, double effect, const char *folder,
-    const char *template_folder, FILE *out, size_t *charts, struct error *err) {
-    struct history history;
-    if (!history_of_series(series, unit, effect, &history)) {
-        history_free(&history);
-        return error_set(err, STATUS_BAD_INPUT, "%s: there are no runs", series->device);
+bool render_histories(struct result_files *files, const struct history_rules *rules, const char *folder,
+    const char *template_folder, FILE *out, struct error *err) {
+    struct histories all;
+    bool ok = histories_read(files, rules, &all, err);
+    for (size_t i = 0; ok && i < all.count; i++) {
+        const char *place = folder_of(&all, &all.items[i], folder);
+        size_t charts = 0;
+        ok = history_page(&all.items[i], place, template_folder, out, &charts, err);
+        if (ok && out)
+            fprintf(out, "History %s/history.html (%zu chart%s beside it)\n", place, charts, charts == 1 ? "" : "s");
     }
-    return show(&history, folder, template_folder, out, charts, err);
+    histories_free(&all);
+    return ok;
 }

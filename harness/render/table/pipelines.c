@@ -3,11 +3,9 @@
 
 #include "../../base/names.h"
 #include "../../record/figures.h"
-#include "../../device/device_info.h"
 #include "../../record/record.h"
-#include "../../record/device_key.h"
 #include "../../record/terms.h"
-#include "../../record/result.h"
+#include "../../record/result_set.h"
 #include "../../record/cases.h"
 
 #include <math.h>
@@ -38,13 +36,12 @@ static struct pipeline *find(struct pipelines *p, struct names *names, const str
 }
 
 static void find_devices(struct pipelines *p, const struct result *results, size_t count) {
-    p->devices = arena_alloc(&p->arena, count + 1, sizeof *p->devices);
-    for (size_t r = 0; r < count; r++) {
-        size_t d = 0;
-        while (d < p->device_count && !device_same(p->devices[d].result->device, results[r].device, DEVICE_UNIT)) d++;
-        p->device_count += d == p->device_count;
-        p->devices[d].before = p->devices[d].result;
-        p->devices[d].result = &results[r];
+    struct result_group *groups;
+    p->device_count = result_groups(results, count, DEVICE_UNIT, &p->arena, &groups);
+    p->devices = arena_alloc(&p->arena, p->device_count + 1, sizeof *p->devices);
+    for (size_t d = 0; d < p->device_count; d++) {
+        p->devices[d].result = &results[groups[d].places[0]];
+        if (groups[d].count > 1) p->devices[d].before = &results[groups[d].places[1]];
     }
 }
 

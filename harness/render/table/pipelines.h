@@ -13,7 +13,7 @@ struct record;
 struct result;
 
 struct compiled_device {
-    const struct result *result, *before; // the last of this device, and the one before it; NULL: none
+    const struct result *result, *before; // the newest of this device, and the one before; NULL: none
     double most_waves, most_spills;       // of any pipeline; 0: none, or the driver does not report them
 };
 
@@ -31,8 +31,8 @@ struct pipelines {
     size_t count, spilling; // the first `spilling` spill somewhere
 };
 
-// Joins results of `vkassay compile`. Several results of one device are in order of age, the newest last. The caller
-// keeps the results and frees the rest.
+// Joins results of `vkassay compile`. Of several results of one device the newest counts. The caller keeps the results
+// and frees the rest.
 void pipelines_make(struct pipelines *out, const struct result *results, size_t count);
 void pipelines_free(struct pipelines *pipelines);
 

@@ -4,21 +4,10 @@
 #include "../../../reference/table.h"
 #include "../../record/terms.h"
 #include "../../record/record.h"
-#include "../../record/result.h"
-#include "../../record/device_key.h"
-#include "../../device/device_info.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-static size_t column_of(const struct coverage *c, const struct result *result) {
-    size_t column = 0;
-    while (column < c->column_count &&
-           !device_same(c->results[c->columns[column]].device, result->device, DEVICE_MODEL_AND_DRIVER))
-        column++;
-    return column;
-}
 
 // ---- operators and types
 
@@ -150,18 +139,17 @@ static void keep_present(struct coverage *c, const struct covered_type *types, s
 void coverage_make(struct coverage *out, const struct kernels *kernels, const struct result *results, size_t count) {
     size_t all;
     *out = (struct coverage){.results = results, .count = count};
-    out->columns = arena_alloc(&out->arena, count + 1, sizeof *out->columns);
-    for (size_t i = 0; i < count; i++)
-        if (column_of(out, &results[i]) == out->column_count) out->columns[out->column_count++] = i;
+    out->column_count = result_groups(results, count, DEVICE_MODEL_AND_DRIVER, &out->arena, &out->columns);
     struct covered_type *types = make_types(out, kernels, &all);
-    for (size_t i = 0; i < count; i++) {
-        size_t column = column_of(out, &results[i]);
-        for (size_t r = 0; r < results[i].count; r++) {
-            struct covered_type *type = type_of(types, all, &results[i].records[r]);
-            if (type) count_record(type, column, &results[i].records[r]);
+    for (size_t d = 0; d < out->column_count; d++)
+        for (size_t i = 0; i < out->columns[d].count; i++) {
+            const struct result *result = &results[out->columns[d].places[i]];
+            for (size_t r = 0; r < result->count; r++) {
+                struct covered_type *type = type_of(types, all, &result->records[r]);
+                if (type) count_record(type, d, &result->records[r]);
+            }
+            compare_kernels(out, types, all, result);
         }
-        compare_kernels(out, types, all, &results[i]);
-    }
     keep_present(out, types, all);
 }
 

@@ -6,12 +6,11 @@
 
 #include "../../base/arena.h"
 #include "../../manifest/kernel.h"
+#include "../../record/result_set.h"
 #include "tally.h"
 
 #include <stdbool.h>
 #include <stddef.h>
-
-struct result;
 
 // A kernel in one of its types, over all devices.
 struct covered_kernel {
@@ -37,7 +36,7 @@ struct coverage {
     const struct result *results;
     size_t count;
     struct arena arena;
-    size_t *columns; // for each device, the index of its first result
+    struct result_group *columns; // a device each
     size_t column_count;
     struct covered_type *types; // in the order of the table of operators, then of types
     size_t type_count;

@@ -29,7 +29,7 @@ static const struct column *with_devices(struct coverage_page *p, const struct c
     memcpy(all, columns, count * sizeof *all);
     for (size_t d = 0; d < c->column_count; d++)
         all[count++] =
-            (struct column){c->results[c->columns[d]].device->name, .markup = markup, .index = d, .put = put};
+            (struct column){c->results[c->columns[d].places[0]].device->name, .markup = markup, .index = d, .put = put};
     return all;
 }
 

@@ -115,13 +115,14 @@ static void another_source_is_marked(void **state) {
 
 static void the_page_has_a_field_for_each_pair(void **state) {
     char folder[] = "/tmp/vkassay-across-XXXXXX", *said = NULL;
-    const char *const paths[] = {"a.json", "<b>.json"};
+    const char *paths[] = {"a.json", "<b>.json"};
+    const struct result_set set = {results, paths, 2};
     struct error err = {0};
     size_t size = 0;
     assert_non_null(mkdtemp(folder));
     FILE *out = open_memstream(&said, &size);
-    const struct gallery_item *items = gallery_items(&arena, results, paths, 2);
-    if (!render_gallery(items, 2, "devices", folder, "reports", out, &err)) fail_msg("%s", err.text);
+    if (!render_gallery(&set, gallery_items(&arena, &set), "devices", folder, "reports", out, &err))
+        fail_msg("%s", err.text);
     fclose(out);
     assert_non_null(strstr(said, "Test <GPU> 3000 on Other <GPU>: 1.25x (15)"));
     char *page = file_read(&arena, arena_format(&arena, "%s/devices.html", folder), NULL, &err);

@@ -15,6 +15,7 @@
 enum { RESULTS = 3 }; // two of the first device, the older one first
 static struct result results[RESULTS];
 static struct gallery_item items[RESULTS];
+static const struct result_set set = {.results = results, .count = RESULTS};
 static struct arena arena;
 static struct gallery gallery;
 
@@ -23,7 +24,7 @@ static int setup(void **state) {
     for (size_t i = 0; i < RESULTS; i++) {
         results[i] = fixture_result(1);
         json_put_string(json_get(results[i].context, "run"), "started", days[i]);
-        items[i] = (struct gallery_item){&results[i], arena_format(&arena, "%zu/<r>.json", i), NULL};
+        items[i] = (struct gallery_item){arena_format(&arena, "%zu/<r>.json", i), NULL};
     }
     fixture_keep(&results[0], "add", "softmax");
     fixture_keep(&results[1], "add", "matmul");
@@ -60,10 +61,10 @@ static void the_results_of_a_device_are_one(void **state) {
     json_put_string(json_get(results[1].context, "run"), "suite", "newer");
     for (size_t i = 0; i < results[1].count; i++)
         if (strcmp(results[1].records[i].operator, "add") == 0) fixture_scale(&results[1].records[i], 3);
-    gallery_make(items, RESULTS, &arena, &gallery);
+    gallery_make(&set, items, &arena, &gallery);
     assert_int_equal(gallery.devices.count, 2);
-    assert_int_equal(gallery.each[0].count, 2);
-    assert_ptr_equal(gallery.each[0].items[0]->result, &results[1]); // the newer one
+    assert_int_equal(gallery.each[0].group->count, 2);
+    assert_int_equal(gallery.each[0].group->places[0], 1); // the newer one
     const struct result *joined = &gallery.devices.results[0];
     size_t adds = 0, softmaxes = 0;
     for (size_t i = 0; i < results[0].count; i++) adds += strcmp(results[0].records[i].operator, "add") == 0;
@@ -91,7 +92,7 @@ static void an_older_time_does_not_hide_a_failure(void **state) {
     }
     fixture_becomes(first, RECORD_FAIL, "made up");
     fixture_becomes(second, RECORD_SKIP, "made up");
-    gallery_make(items, RESULTS, &arena, &gallery);
+    gallery_make(&set, items, &arena, &gallery);
     for (size_t i = 0; i < gallery.devices.results[0].count; i++) {
         const struct record *r = &gallery.devices.results[0].records[i];
         if (strcmp(r->name, first->name) == 0) assert_int_equal(r->status, RECORD_FAIL);
@@ -101,7 +102,7 @@ static void an_older_time_does_not_hide_a_failure(void **state) {
 
 // Each point of the second device takes twice as long, so its best time is doubled, at 256 or, exchanged, at 64.
 static void families_stand_beside_each_other(void **state) {
-    gallery_make(items, RESULTS, &arena, &gallery);
+    gallery_make(&set, items, &arena, &gallery);
     const struct families *f = &gallery.devices.families;
     size_t matrix = family("matrix"), elementwise = family("elementwise");
     near(family_at(f, 0, matrix)->speed, 1);
@@ -118,7 +119,7 @@ static void families_stand_beside_each_other(void **state) {
 }
 
 static void best_shapes_know_their_cost_elsewhere(void **state) {
-    gallery_make(items, RESULTS, &arena, &gallery);
+    gallery_make(&set, items, &arena, &gallery);
     const struct gallery_shape *worst = gallery.each[0].shapes;
     assert_true(gallery.each[0].shape_count > 15);
     assert_string_equal(worst->c->kernel->op->name, "matmul");
@@ -141,7 +142,7 @@ static void the_page_has_a_card_for_each_device(void **state) {
     char folder[] = "/tmp/vkassay-gallery-XXXXXX", command[100];
     struct error err = {0};
     assert_non_null(mkdtemp(folder));
-    if (!render_gallery(items, RESULTS, "gallery", folder, "reports", NULL, &err)) fail_msg("%s", err.text);
+    if (!render_gallery(&set, items, "gallery", folder, "reports", NULL, &err)) fail_msg("%s", err.text);
     char *page = file_read(&arena, arena_format(&arena, "%s/gallery.html", folder), NULL, &err);
     assert_non_null(page);
     assert_null(strstr(page, "{{"));

@@ -17,6 +17,16 @@ static struct result results[RUNS];
 static const char *paths[RUNS];
 static char folder[64];
 static struct arena arena;
+static struct histories histories;
+
+// Returns the only history of the results.
+static struct history *history_with(double effect) {
+    const struct history_rules rules = {DEVICE_UNIT, effect, NULL};
+    histories_free(&histories);
+    histories_make(results, paths, RUNS, &rules, &histories);
+    assert_int_equal(histories.count, 1);
+    return &histories.items[0];
+}
 
 // Returns the nth timed record.
 static struct record *timed(struct result *result, size_t nth) {
@@ -44,6 +54,7 @@ static int setup(void **state) {
 
 static int teardown(void **state) {
     char command[100];
+    histories_free(&histories);
     for (size_t r = 0; r < RUNS; r++) result_free(&results[r]);
     arena_free(&arena);
     snprintf(command, sizeof command, "rm -r '%s'", folder);
@@ -51,77 +62,79 @@ static int teardown(void **state) {
 }
 
 static void the_change_is_found(void **state) {
-    struct history history;
-    struct error err;
     const char *name = timed(&results[0], 4)->name, *once_wrong = timed(&results[0], 0)->name;
-    if (!history_make(results, paths, RUNS, DEVICE_UNIT, 0.03, &history, &err)) fail_msg("%s", err.text);
-    assert_int_equal(history.run_count, RUNS);
+    const struct history *history = history_with(0.03);
+    assert_int_equal(history->run_count, RUNS);
     for (size_t r = 0; r < RUNS; r++)
-        assert_string_equal(history.runs[r].path, arena_format(&arena, "day-%02zu.json", r + 1));
-    assert_int_equal(history.changed, 1);
-    assert_string_equal(history.points[0].name, name);
-    assert_int_equal(history.points[0].change_count, 1);
-    assert_int_equal(history.points[0].changes[0], CHANGE);
-    assert_true(fabs(history.points[0].factors[0] - 1.25) < 0.003);
-    assert_int_equal(history.points[0].timed, RUNS);
+        assert_string_equal(history->runs[r].path, arena_format(&arena, "day-%02zu.json", r + 1));
+    assert_int_equal(history->changed, 1);
+    assert_string_equal(history->points[0].name, name);
+    assert_int_equal(history->points[0].change_count, 1);
+    assert_int_equal(history->points[0].changes[0], CHANGE);
+    assert_true(fabs(history->points[0].factors[0] - 1.25) < 0.003);
+    assert_int_equal(history->points[0].timed, RUNS);
     const struct history_point *point = NULL;
-    for (size_t i = 0; i < history.count; i++)
-        if (strcmp(history.points[i].name, once_wrong) == 0) point = &history.points[i];
+    for (size_t i = 0; i < history->count; i++)
+        if (strcmp(history->points[i].name, once_wrong) == 0) point = &history->points[i];
     assert_non_null(point);
     assert_int_equal(point->timed, RUNS - 1);
     assert_int_equal(point->wrong, 1);
     assert_true(point->times[2].median == 0);
-    history_free(&history);
-    assert_true(history_make(results, paths, RUNS, DEVICE_UNIT, 0.3, &history, &err)); // the change is less than 30 %
-    assert_int_equal(history.changed, 0);
-    history_free(&history);
+    assert_int_equal(history_with(0.3)->changed, 0); // the change is less than 30 %
 }
 
-static void one_device_alone_has_a_history(void **state) {
-    struct history history;
-    struct error err;
-    strcpy(results[3].device->name, "another device");
-    assert_false(history_make(results, paths, RUNS, DEVICE_UNIT, 0.03, &history, &err));
-    assert_int_equal(err.status, STATUS_BAD_INPUT);
-    assert_non_null(strstr(err.text, "another device"));
-    strcpy(results[3].device->name, results[0].device->name);
+// Devices of one name are told apart by their units. Drivers do not tell them apart.
+static void each_device_has_its_history(void **state) {
+    struct history_rules rules = {DEVICE_UNIT, 0.03, NULL};
     strcpy(results[3].device->driver_info, "another driver");
-    assert_true(history_make(results, paths, RUNS, DEVICE_UNIT, 0.03, &history, &err));
-    history_free(&history);
+    assert_int_equal(history_with(0.03)->run_count, RUNS);
+    assert_null(history_with(0.03)->unit);
+    for (size_t r = 0; r < RUNS; r++) strcpy(results[r].device->device_uuid, r == 4 ? "01" : r == 3 ? "02" : "03");
+    strcpy(results[3].device->name, "another device");
+    histories_free(&histories);
+    histories_make(results, paths, RUNS, &rules, &histories);
+    assert_int_equal(histories.count, 3);
+    assert_true(histories.many_names);
+    assert_int_equal(histories.items[0].run_count, RUNS - 2);
+    assert_string_equal(histories.items[0].unit, "03");
+    assert_string_equal(histories.items[1].device, "another device");
+    assert_null(histories.items[1].unit);
+    assert_string_equal(histories.items[2].unit, "01");
+    rules.projection = DEVICE_MODEL;
+    histories_free(&histories);
+    histories_make(results, paths, RUNS, &rules, &histories);
+    assert_int_equal(histories.count, 2);
+    assert_int_equal(histories.items[0].run_count, RUNS - 1);
 }
 
 // The runs before and after the change have different revisions. Both are named, with a command to bisect between
 // them.
 static void a_change_names_its_revisions(void **state) {
-    struct history history;
-    struct error err;
     struct suspects found;
     for (size_t r = 0; r < RUNS; r++) {
         bool after = strcmp(json_get_string(json_get(results[r].context, "run"), "started", ""), "2026-03-07") >= 0;
         json_put_string(json_get(results[r].context, "tool"), "git", after ? "b2e8caa-dirty" : "v0.1-3-g9a15f01");
     }
-    assert_true(history_make(results, paths, RUNS, DEVICE_UNIT, 0.03, &history, &err));
-    assert_true(history_suspects(&arena, &history.points[0], 0, &found));
+    struct history *history = history_with(0.03);
+    assert_true(history_suspects(&arena, &history->points[0], 0, &found));
     assert_string_equal(found.before, "v0.1-3-g9a15f01");
     assert_string_equal(found.after, "b2e8caa");
     assert_string_equal(
         found.bisect, arena_format(&arena,
                           "git bisect start b2e8caa v0.1-3-g9a15f01 && git bisect run scripts/ab.sh v0.1-3-g9a15f01 "
                           "%s",
-                          history.points[0].name));
-    assert_false(history_moves(&history, CHANGE).one_sided); // a single change does not suggest the machine
-    history.points[0].factors[0] = 0.8;
-    assert_true(history_suspects(&arena, &history.points[0], 0, &found));
+                          history->points[0].name));
+    assert_false(history_moves(history, CHANGE).one_sided); // a single change does not suggest the machine
+    history->points[0].factors[0] = 0.8;
+    assert_true(history_suspects(&arena, &history->points[0], 0, &found));
     assert_string_equal(found.bisect, arena_format(&arena,
                                           "git bisect start b2e8caa v0.1-3-g9a15f01 && git bisect run sh -c "
                                           "'scripts/ab.sh b2e8caa %s; test $? -eq 2'",
-                                          history.points[0].name));
-    history_free(&history);
+                                          history->points[0].name));
     for (size_t r = 0; r < RUNS; r++) // git does not accept these as revisions
         json_put_string(json_get(results[r].context, "tool"), "git", r % 2 ? "$(touch x)" : "--exec=x");
-    assert_true(history_make(results, paths, RUNS, DEVICE_UNIT, 0.03, &history, &err));
-    assert_false(history_suspects(&arena, &history.points[0], 0, &found));
-    history_free(&history);
+    history = history_with(0.03);
+    assert_false(history_suspects(&arena, &history->points[0], 0, &found));
 }
 
 // Many points change at one run, all but one in the same direction.
@@ -175,8 +188,6 @@ static void the_lines_find_the_revision(void **state) {
 
 // A change of 2 % counts for a quiet point; a change of 4 % does not count for a noisy one.
 static void each_point_has_its_own_threshold(void **state) {
-    struct history history;
-    struct error err;
     const char *quiet = timed(&results[0], 6)->name, *noisy = timed(&results[0], 8)->name;
     for (size_t r = 0; r < RUNS; r++) {
         struct result *result = &results[3 * r % RUNS];
@@ -185,10 +196,10 @@ static void each_point_has_its_own_threshold(void **state) {
         scale(timed(result, 6), r >= CHANGE ? 1.02 : 1);
         scale(timed(result, 8), swing[r % 4] * (r >= CHANGE ? 1.04 : 1));
     }
-    assert_true(history_make(results, paths, RUNS, DEVICE_UNIT, 0.01, &history, &err));
+    const struct history *history = history_with(0.01);
     size_t seen = 0;
-    for (size_t i = 0; i < history.count; i++) {
-        const struct history_point *point = &history.points[i];
+    for (size_t i = 0; i < history->count; i++) {
+        const struct history_point *point = &history->points[i];
         if (strcmp(point->name, quiet) == 0 && ++seen) {
             assert_int_equal(point->change_count, 1);
             assert_true(point->least[0] >= 0.01 && point->least[0] < 0.02);
@@ -199,25 +210,27 @@ static void each_point_has_its_own_threshold(void **state) {
         }
     }
     assert_int_equal(seen, 2);
-    history_free(&history);
+}
+
+static char *page_of(size_t runs, double effect, FILE *out, size_t *charts) {
+    const struct history_rules rules = {DEVICE_UNIT, effect, NULL};
+    struct error err = {0};
+    histories_free(&histories);
+    histories_make(results, paths, runs, &rules, &histories);
+    if (!history_page(&histories.items[0], folder, "reports", out, charts, &err)) fail_msg("%s", err.text);
+    return file_read(&arena, arena_format(&arena, "%s/history.html", folder), NULL, &err);
 }
 
 static void few_runs_give_no_verdict(void **state) {
-    struct error err = {0};
     size_t charts = 0;
-    if (!render_history(results, paths, 2, false, 0.03, folder, "reports", NULL, &charts, &err))
-        fail_msg("%s", err.text);
-    char *page = file_read(&arena, arena_format(&arena, "%s/history.html", folder), NULL, &err);
+    char *page = page_of(2, 0.03, NULL, &charts);
     assert_non_null(strstr(page, "no verdict yet: 2 of 8 runs"));
     assert_null(strstr(page, "summary good"));
 }
 
 static char *page_of_all(double effect) {
-    struct error err = {0};
     size_t charts = 0;
-    if (!render_history(results, paths, RUNS, false, effect, folder, "reports", NULL, &charts, &err))
-        fail_msg("%s", err.text);
-    return file_read(&arena, arena_format(&arena, "%s/history.html", folder), NULL, &err);
+    return page_of(RUNS, effect, NULL, &charts);
 }
 
 // A point failed in the third run, and no level changed by half.
@@ -241,9 +254,7 @@ static void the_page_draws_each_point(void **state) {
     FILE *out = tmpfile();
     assert_non_null(out);
     json_put_string(json_get(results[0].context, "run"), "suite", "<script>alert(1)</script>");
-    if (!render_history(results, paths, RUNS, false, 0.03, folder, "reports", out, &charts, &err))
-        fail_msg("%s", err.text);
-    char *page = file_read(&arena, arena_format(&arena, "%s/history.html", folder), NULL, &err), said[2000];
+    char *page = page_of(RUNS, 0.03, out, &charts), said[2000];
     assert_non_null(page);
     rewind(out);
     said[fread(said, 1, sizeof said - 1, out)] = '\0';
@@ -274,7 +285,7 @@ static void the_page_draws_each_point(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(the_change_is_found, setup, teardown),
-        cmocka_unit_test_setup_teardown(one_device_alone_has_a_history, setup, teardown),
+        cmocka_unit_test_setup_teardown(each_device_has_its_history, setup, teardown),
         cmocka_unit_test_setup_teardown(a_change_names_its_revisions, setup, teardown),
         cmocka_unit_test(what_moves_one_way_is_the_machines),
         cmocka_unit_test(the_lines_find_the_revision),
