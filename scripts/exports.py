@@ -3,7 +3,8 @@
 """Writes results in forms of other programs.
 
 Records are those of the results, which may be JSON or lines, also compressed. Rates, shares of the peak and the best
-shape of each case are columns of `vkassay export --format csv`.
+shape of each case are columns of `vkassay export --format csv`. Forms of other tuners have files of each case, in the
+folder --out; recorded spaces (`vkassay tune --simulate --out`) are read too.
 """
 import argparse
 import collections
@@ -33,6 +34,8 @@ class Result:
     def __init__(self, path, program):
         self.path, self.program = path, program
         self.whole = packed.result(path)
+        if isinstance(self.whole, dict) and "spaces" in self.whole:
+            self.whole = recorded(self.whole)
         if not isinstance(self.whole, dict) or not {"records", "device", "run"} <= set(self.whole):
             raise ValueError("expected a result of vkassay")
         self.records, self.device, self.run = (self.whole[name] for name in ("records", "device", "run"))
@@ -51,6 +54,10 @@ class Result:
     def suite(self):
         """Returns the suite and, within a profile of limits, this too."""
         return self.rows[0]["suite"] if self.rows else self.run.get("suite") or ""
+
+    @property
+    def started(self):
+        return self.run.get("started") or "1970-01-01T00:00:00Z"
 
     @property
     def driver(self):
@@ -73,6 +80,26 @@ def compute(record):
 
 def name_of_case(name):
     return name.rpartition("/wg=")[0] or name
+
+
+def numbers(text):
+    """Reads "rows=512,cols=1024"."""
+    pairs = (pair.split("=") for pair in text.split(",") if pair)
+    return {name: float(value) if re.search("[.en]", value) else int(value) for name, value in pairs}
+
+
+def recorded(spaces):
+    """Returns recorded spaces as a result, as far as they have its data: names, shapes, samples and wrong shapes."""
+    records = []
+    for space, one in ((space, one) for space in spaces["spaces"] for one in space["shapes"]):
+        kernel, _, dims = space["case"].split("/", 2)
+        size, _, others = one["shape"].removeprefix("wg=").partition(",")
+        samples = one["samples_ns"]
+        time = {"compute": {"raw_ns": samples, "samples": len(samples), "median_ns": statistics.median(samples or [0])}}
+        records.append({"name": f"{space['case']}/{one['shape']}", "case": space["case"], "kernel": kernel,
+                        "dims": numbers(dims), "shape": {"wg": [*map(int, size.split("x"))], **numbers(others)},
+                        "status": "fail" if one.get("wrong") else "pass", "time": time if samples else None})
+    return {"device": {"name": spaces["device"]}, "run": {}, "records": records}
 
 
 # ---- SQL for SQLite, PostgreSQL, and MySQL with ANSI quotes. Files of several results go into one database.
@@ -257,9 +284,99 @@ def bencher(results):
     yield json.dumps(found, indent=2) + "\n"
 
 
+# ---- spaces for other tuners, with times in milliseconds. T4 results follow the schema of the T4 auto-tuning format,
+# version 1.0.0. Cache files of Kernel Tuner follow its schema/cache/1.0.0, and the needs of util.read_cache and the
+# simulation runner. Each has a T1 input file (version 1.0.0) beside it. Both are only for simulations.
+
+MS = 1e6  # in nanoseconds
+INVALIDITY = {"pass": "correct", "fail": "correctness", "skip": "constraints", "compiled": "constraints",
+              "error": "compile", "timeout": "timeout", "crash": "runtime", "device-lost": "runtime"}
+FAILURES = {"skip": "InvalidConfig", "error": "CompilationFailedConfig"}
+
+
+def tunables(record):
+    """Returns the workgroup under Kernel Tuner's own names, then the other tunables."""
+    sizes = zip(("block_size_x", "block_size_y", "block_size_z"), record["shape"]["wg"])
+    return {**dict(sizes), **{name: value for name, value in record["shape"].items() if name != "wg"}}
+
+
+def durations(record):
+    """Returns a record's times of compiling, running and judging, and its samples."""
+    times = compute(record)
+    samples = (times.get("raw_ns") or [times["median_ns"]]) if times else []
+    ran = times["median_ns"] * times["samples"] * max(record.get("repeats") or 0, 1) if times else 0
+    judged = (record.get("wall") or {}).get("judge_ns", 0)
+    return (record.get("build_ns") or 0) / MS, ran / MS, judged / MS, [ns / MS for ns in samples]
+
+
+def t4(result, records, _):
+    results = []
+    for record in records:
+        built, ran, judged, samples = durations(record)
+        measured = [{"name": "time", "value": compute(record)["median_ns"] / MS, "unit": "ms"}] if samples else []
+        results.append({"timestamp": result.started, "configuration": tunables(record),
+                        "times": {"compilation_time": built, "benchmark": ran, "framework": 0, "search_algorithm": 0,
+                                  "validation": judged, "runtimes": samples},
+                        "invalidity": INVALIDITY[record["status"]], "correctness": int(record["status"] == "pass"),
+                        "measurements": measured, "objectives": ["time"]})
+    return {".json": {"results": results, "schema_version": "1.0.0"}}
+
+
+def cache_line(result, record):
+    built, ran, judged, samples = durations(record)
+    time = {"time": compute(record)["median_ns"] / MS, "times": samples} if samples else {
+        "time": FAILURES.get(record["status"], "RuntimeFailedConfig")}
+    return {**tunables(record), **time, "compile_time": built, "verification_time": judged, "benchmark_time": ran,
+            "strategy_time": 0, "framework_time": 0, "timestamp": result.started}
+
+
+def restrictions(records, values):
+    """Returns conditions that only the recorded shapes fulfil, without those that the device refused."""
+    legal = [tunables(record) for record in records if record["status"] != "skip"]
+    used = [name for name, some in values.items() if legal and len(some) > 1] or [*values][:1]
+    if len(legal) == math.prod(map(len, values.values())):
+        return []
+    ways = (" and ".join(f"{name} == {one[name]}" for name in used) for one in legal)
+    return [{"Expression": " or ".join(f"({way})" for way in ways) or f"{used[0]} < 0", "Parameters": used}]
+
+
+def kernel_tuner(result, records, file):
+    first, shapes = records[0], [*map(tunables, records)]
+    values = {name: sorted({one[name] for one in shapes}) for name in shapes[0]}
+    size, conditions = [int(value) for value in first["dims"].values()], restrictions(records, values)
+    cache = {",".join(map(str, one.values())): cache_line(result, record) for one, record in zip(shapes, records)}
+    kernel = {"Language": "Vulkan", "KernelName": first["kernel"], "KernelFile": first["kernel"], "SimulationInput": file,
+              "GlobalSizeType": "Vulkan", "GlobalSize": {axis: "1" for axis in "XYZ"},  # unknown here
+              "LocalSize": {axis.upper(): f"block_size_{axis}" for axis in "xyz"}, "ProblemSize": size,
+              "Device": {"Name": result.device["name"]}, "Arguments": []}
+    t1 = {"General": {"FormatVersion": 1, "TimeUnit": "Milliseconds", "OutputFormat": "JSON"},
+          "ConfigurationSpace": {"TuningParameters": [{"Name": name, "Type": "int", "Values": json.dumps(some)}
+                                                      for name, some in values.items()], "Conditions": conditions},
+          "Search": {"Name": "brute_force"}, "KernelSpecification": kernel}
+    # Kernel Tuner's reader expects the file to end in "}}}", so the cache comes last and nothing is indented.
+    return {".json": {"schema_version": "1.0.0", "device_name": result.device["name"], "kernel_name": first["kernel"],
+                      "problem_size": size, "tune_params_keys": list(values), "tune_params": values,
+                      "restrictions": [one["Expression"] for one in conditions], "objective": "time", "cache": cache},
+            ".t1.json": t1}
+
+
+def write_cases(folder, form, result):
+    cases, files = collections.defaultdict(list), 0
+    for record in result.records:
+        cases[record["case"]].append(record)
+    folder.mkdir(parents=True, exist_ok=True)
+    for case, records in cases.items():
+        # "softmax.cached_f32_rows-512_cols-1024"; other characters are replaced, because names are untrusted
+        name = re.sub("[^A-Za-z0-9.=]|^[.]", "_", case).replace("=", "-")
+        for ending, whole in form.write(result, records, f"{name}.json").items():
+            write(folder / f"{name}{ending}", [json.dumps(whole)])
+            files += 1
+    print(f"Wrote {files} files to {folder}")
+
+
 # ---- the forms
 
-Form = collections.namedtuple("Form", "write meaning many", defaults=(False,))
+Form = collections.namedtuple("Form", "write meaning many folder", defaults=(False, False))
 FORMS = {
     "sql": Form(sql, "SQL for SQLite or PostgreSQL: tables of results and of points", True),
     "openmetrics": Form(openmetrics, "OpenMetrics (Prometheus) text: times and shares of the peak of cases, points by status",
@@ -267,6 +384,8 @@ FORMS = {
     "trace": Form(trace, "Chrome and Perfetto trace: wall time of the run, point by point"),
     "gbench": Form(gbench, "google-benchmark JSON, for its compare.py: points that were timed"),
     "bencher": Form(bencher, "Bencher Metric Format: latency and rate of cases by their best shape"),
+    "kernel-tuner": Form(kernel_tuner, "Kernel Tuner cache files of every shape, each with a T1 input file", folder=True),
+    "t4": Form(t4, "T4 auto-tuning results: every shape with its times", folder=True),
 }
 
 
@@ -287,12 +406,14 @@ def main():
         epilog="forms:\n" + "".join(f"  {name:12} {form.meaning}\n" for name, form in FORMS.items()))
     parser.add_argument("form", choices=FORMS, metavar="FORM")
     parser.add_argument("results", nargs="+", metavar="RESULT")
-    parser.add_argument("--out", type=pathlib.Path, metavar="FILE", help="default: standard output")
+    parser.add_argument("--out", type=pathlib.Path, metavar="FILE", help="a folder for files of each case; default: standard output")
     parser.add_argument("--program", help="default: the vkassay beside this script")
     options = parser.parse_args()
     form = FORMS[options.form]
     if len(options.results) > 1 and not form.many:
         parser.error(f"a file of form {options.form} holds one result")
+    if form.folder and not options.out:
+        parser.error(f"form {options.form} has files of each case: name their folder with --out")
     program = options.program or next((str(path) for path in PROGRAMS if path.exists()), "vkassay")
     sys.stdout.reconfigure(encoding="utf-8")
     results = []
@@ -302,7 +423,10 @@ def main():
         except (OSError, ValueError) as error:
             sys.exit(f"exports.py: {path}: {error}")
     try:
-        write(options.out, form.write(results))
+        if form.folder:
+            write_cases(options.out, form, results[0])
+        else:
+            write(options.out, form.write(results))
     except (OSError, subprocess.CalledProcessError) as error:
         sys.exit(f"exports.py: {error}")
 

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Runs the strategies of Kernel Tuner on recorded spaces, at the cost of vkassay's `race`, and writes JSON.
 
-`vkassay export --format kernel-tuner` exports the spaces, and kernel_tuner.tune_kernel searches them in simulation. An
+`exports.py kernel-tuner` exports the spaces, and kernel_tuner.tune_kernel searches them in simulation. An
 evaluation is Kernel Tuner's default: the mean of 7 samples, drawn again from the recorded ones. `vkassay tune
 --simulate` prints the share of all samples used by `race`; a search may use the same share. As there, the choice of a
 search is judged by the medians. scripts/figures.py makes the table of harness/tune/README.md from the JSON. Status 3:
@@ -146,7 +146,7 @@ def main():
     with tempfile.TemporaryDirectory(prefix="vkassay-kernel-tuner-") as name:
         folder = pathlib.Path(name)
         exported = folder / "spaces"
-        subprocess.run([options.program, "export", options.spaces, "--format", "kernel-tuner", "--out", exported],
+        subprocess.run([sys.executable, HERE / "scripts/exports.py", "kernel-tuner", options.spaces, "--out", exported],
                        check=True, stdout=subprocess.DEVNULL)
         files = sorted(file for file in exported.glob("*.json") if not file.name.endswith(".t1.json"))
         losses, failed = run(tuner, files, share, options.repeats, folder)

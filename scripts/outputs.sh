@@ -41,7 +41,6 @@ of_result() {
     for format in junit csv markdown tuned header glsl wgsl; do
         keep "$name/$format" "$vkassay" export "$result" --format $format
     done
-    for format in t4 kernel-tuner; do keep "$name/$format" "$vkassay" export "$result" --format $format --out "$to/$name/$format"; done
     for format in text markdown json; do keep "$name/compare-$format" "$vkassay" compare "$result" "$result" --format $format; done
     keep "$name/claims" "$vkassay" claims "$result" --out "$to/$name/claims"
     keep "$name/trim" "$vkassay" merge "$result" --trim --out "$to/$name/trim.json"

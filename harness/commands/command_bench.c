@@ -3,6 +3,7 @@
 #include "bench/bench_run.h"
 #include "bench/reference_bench.h"
 
+#include "../base/kind.h"
 #include "../base/file.h"
 #include "../shaders/rewrite.h"
 #include "../shaders/shader.h"

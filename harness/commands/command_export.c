@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "../base/kind.h"
 #include "../base/file.h"
 #include "../device/profile.h"
 #include "../tune/exports.h"
-#include "../tune/recorded.h"
 #include "../tune/tuned_table.h"
 #include "command.h"
 #include "prepare.h"
@@ -52,16 +52,13 @@ static void narrow_table(struct export_sources *from, const char *path) {
             path, dropped, from->profile.name);
 }
 
-// Reads another kind of file accepted by the format. False keeps the error of reading it as a result.
-static bool read_other(struct arena *arena, const struct export_format *format, const char *path,
+// Reads a tuned table, for a format of tables. False keeps the error of reading it as a result.
+static bool read_table(struct arena *arena, const struct export_format *format, const char *path,
     struct export_sources *out, struct error *err) {
-    if (!format->also || kind_of_file(path) != format->also) return false;
-    if (format->also == KIND_TUNED) {
-        if (!tuned_read(path, arena, &out->results[out->count], &out->tables[out->count], err)) return false;
-        narrow_table(out, path);
-        return true;
-    }
-    return recorded_result(path, &out->results[out->count], err);
+    if (!format->put_tables || kind_of_file(path) != KIND_TUNED) return false;
+    if (!tuned_read(path, arena, &out->results[out->count], &out->tables[out->count], err)) return false;
+    narrow_table(out, path);
+    return true;
 }
 
 // Adds the folders that a run was given, where they still are, unless the user names one.
@@ -84,7 +81,7 @@ static struct options with_folders(const struct options *options, const struct e
 static bool read_one(struct arena *arena, const struct export_format *format, const char *path,
     struct export_sources *out, struct error *err) {
     if (!result_read(path, &out->results[out->count], err)) {
-        if (!read_other(arena, format, path, out, err)) return false;
+        if (!read_table(arena, format, path, out, err)) return false;
         out->count++;
         return true;
     }
@@ -133,31 +130,6 @@ static bool write_out(const struct options *options, const struct export_format 
     return file ? file_finish(file, ok, err) && ok : ok;
 }
 
-// Reports kernels without a loaded manifest, because their files lack restrictions.
-static void say_unknown(const struct result *result, const struct kernels *kernels) {
-    for (size_t i = 0; i < result->count; i++) {
-        const char *kernel = result->records[i].kernel;
-        if ((i && strcmp(result->records[i - 1].kernel, kernel) == 0) || kernel_named(kernels, kernel)) continue;
-        fprintf(stderr, "export: no manifest of %s (use --kernels DIR): its files have no restrictions\n", kernel);
-    }
-}
-
-static bool write_cases(struct arena *arena, const struct options *options, const struct export_format *format,
-    const struct export_sources *from, struct error *err) {
-    struct prepared prepared = {0};
-    size_t files;
-    if (!options->out || options->word_count != 1)
-        return error_set(
-            err, STATUS_USAGE, "format %s writes a file for each case: name their folder with --out", format->name);
-    if (format->put_second) {
-        if (!prepare_kernels(arena, options, &prepared, err)) return false;
-        say_unknown(&from->results[0], &prepared.kernels);
-    }
-    if (!export_cases(options->out, format, &from->results[0], &prepared.kernels, &files, err)) return false;
-    printf("Wrote %zu files to %s\n", files, options->out);
-    return true;
-}
-
 void export_formats(struct text *words) {
     for (const struct export_format *const *at = every_format; *at; at++)
         text_format(words, "%s%s", words->length ? " " : "", (*at)->name);
@@ -167,10 +139,8 @@ void help_formats(void) {
     for (const struct export_format *const *at = every_format; *at; at++) {
         const struct export_format *f = *at;
         struct text meaning = {0};
-        text_format(&meaning, "%s%s%s", f->summary, f->single ? f->put_case ? "; a file a case" : "; one result" : "",
-            f->also == KIND_TUNED    ? " (tuned.json too)"
-            : f->also == KIND_SPACES ? " (spaces too)"
-                                     : "");
+        text_format(
+            &meaning, "%s%s%s", f->summary, f->single ? "; one result" : "", f->put_tables ? " (tuned.json too)" : "");
         help_row(f->name, 20, text_str(&meaning));
         text_free(&meaning);
     }
@@ -201,8 +171,7 @@ bool command_export(struct arena *arena, const struct options *options, enum sta
         const struct options of_runs = with_folders(options, &from);
         ok = prepare_kernels(arena, &of_runs, &from.prepared, err);
     }
-    ok = ok &&
-         (format->put_case ? write_cases(arena, options, format, &from, err) : write_out(options, format, &from, err));
+    ok = ok && write_out(options, format, &from, err);
     for (size_t i = 0; i < from.count; i++) result_free(&from.results[i]);
     peers_free(&peers);
     return ok;

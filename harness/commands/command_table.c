@@ -185,9 +185,9 @@ const struct command commands[] = {
         "extension.",
         SPIRV, .run = command_spirv},
     {"export", "RESULT... --format NAME", "convert results to formats of other programs",
-        "Writes to standard output, or to the file of --out. Formats with a file for each case write to the folder of "
-        "--out.\nThe script exports.py, beside the program or in scripts/, writes SQL, OpenMetrics, traces for "
-        "Perfetto, and\nthe forms of google-benchmark and Bencher. Formats:",
+        "Writes to standard output, or to the file of --out. The script exports.py, beside the program or in "
+        "scripts/,\nwrites SQL, OpenMetrics, traces for Perfetto, and the forms of google-benchmark, Bencher, Kernel "
+        "Tuner and T4.\nFormats:",
         EXPORT, .run = command_export, .results = true, .more = help_formats},
     {"tune", "[SELECT...]", "search for the best shapes; write the tuned table",
         "Searches every case of a suite (default: tuning) for its best shape, among all shapes or those listed in the "

@@ -125,49 +125,6 @@ static int64_t buffer_bytes(const struct need_part *part, int axis) {
     return part->buffer->bytes > INT64_MAX ? INT64_MAX : (int64_t)part->buffer->bytes;
 }
 
-// ---- the same as products, for other tuners
-
-#define NAMED(NAME)                                                                                                    \
-    { .name = NAME }
-static const struct product sides[3] = {{.factors = {NAMED("WG_X")}, .count = 1},
-    {.factors = {NAMED("WG_Y")}, .count = 1}, {.factors = {NAMED("WG_Z")}, .count = 1}};
-static const struct product all_sides = {.factors = {NAMED("WG_X"), NAMED("WG_Y"), NAMED("WG_Z")}, .count = 3};
-static const struct product required_size = {.factors = {NAMED("SUBGROUP")}, .count = 1};
-static const struct quotient in_subgroups = {
-    .over = {.factors = {NAMED("WG_X"), NAMED("WG_Y"), NAMED("WG_Z")}, .count = 3},
-    .by = {.factors = {NAMED("SUBGROUP")}, .count = 1}};
-static const struct product subgroup_count = {.factors = {{.rounded = &in_subgroups}}, .count = 1};
-
-static int side_terms(const struct kernel *kernel, int axis, const struct product **terms) {
-    (void)kernel;
-    *terms = &sides[axis];
-    return 1;
-}
-
-static int invocation_terms(const struct kernel *kernel, int axis, const struct product **terms) {
-    (void)kernel, (void)axis;
-    *terms = &all_sides;
-    return 1;
-}
-
-static int subgroup_size_terms(const struct kernel *kernel, int axis, const struct product **terms) {
-    (void)kernel, (void)axis;
-    *terms = &required_size;
-    return 1;
-}
-
-static int subgroup_terms(const struct kernel *kernel, int axis, const struct product **terms) {
-    (void)kernel, (void)axis;
-    *terms = &subgroup_count;
-    return 1;
-}
-
-static int shared_terms(const struct kernel *kernel, int axis, const struct product **terms) {
-    (void)axis;
-    *terms = kernel->shared;
-    return kernel->shared_count;
-}
-
 // ---- the table
 
 // The needs of one part of a kernel are compared in the order of the rows.
@@ -180,14 +137,12 @@ const struct limit_need limit_needs[] = {
         .beyond = REFUSAL_WORKGROUP_AXIS,
         .empty = REFUSAL_WORKGROUP_EMPTY,
         .overflow = REFUSAL_WORKGROUP_OVERFLOW,
-        .axes = {"WG_X", "WG_Y", "WG_Z"},
-        .terms = side_terms},
+        .axes = {"WG_X", "WG_Y", "WG_Z"}},
     {.limit = LIMIT_max_invocations,
         .of = NEED_OF_WORKGROUP,
         .amount = invocations,
         .beyond = REFUSAL_INVOCATIONS,
-        .overflow = REFUSAL_WORKGROUP_OVERFLOW,
-        .terms = invocation_terms},
+        .overflow = REFUSAL_WORKGROUP_OVERFLOW},
     {.limit = LIMIT_matrix2_invocations,
         .of = NEED_OF_WORKGROUP,
         .amount = matrix_invocations,
@@ -196,26 +151,22 @@ const struct limit_need limit_needs[] = {
         .of = NEED_OF_SHAPE,
         .amount = subgroup_size,
         .beyond = REFUSAL_SUBGROUP_SIZE,
-        .of_subgroup = true,
-        .terms = subgroup_size_terms},
+        .of_subgroup = true},
     {.limit = LIMIT_max_subgroup_size,
         .of = NEED_OF_SHAPE,
         .amount = subgroup_size,
         .beyond = REFUSAL_SUBGROUP_SIZE,
-        .of_subgroup = true,
-        .terms = subgroup_size_terms},
+        .of_subgroup = true},
     {.limit = LIMIT_max_subgroups,
         .of = NEED_OF_SHAPE,
         .amount = subgroups,
         .beyond = REFUSAL_SUBGROUP_COUNT,
-        .of_subgroup = true,
-        .terms = subgroup_terms},
+        .of_subgroup = true},
     {.limit = LIMIT_shared_bytes,
         .of = NEED_OF_SHAPE,
         .amount = shared_bytes,
         .beyond = REFUSAL_SHARED_BYTES,
-        .overflow = REFUSAL_SHARED_OVERFLOW,
-        .terms = shared_terms},
+        .overflow = REFUSAL_SHARED_OVERFLOW},
     {.limit = LIMIT_max_groups,
         .of = NEED_OF_DISPATCH,
         .amount = groups,

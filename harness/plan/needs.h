@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The needs of kernels: one row for each limit of a device. Devices (legal.c), profiles and other tuners
-// (tune/restrictions.c) read the same rows.
+// The needs of kernels: one row for each limit of a device. Devices (legal.c) and profiles read the same
+// rows.
 #ifndef VKASSAY_PLAN_NEEDS_H
 #define VKASSAY_PLAN_NEEDS_H
 
@@ -39,8 +39,6 @@ struct limit_need {
     enum refusal_kind empty, overflow; // an amount of 0, and of -1; 0: it is no mistake
     const char *axes[3];               // the refusal's word for each axis
     bool of_subgroup;                  // only of shapes that require a subgroup size
-    // Returns how many products add up to the amount, and sets *terms to them. NULL: other tuners need no condition.
-    int (*terms)(const struct kernel *kernel, int axis, const struct product **terms);
 };
 extern const struct limit_need limit_needs[]; // LIMIT_COUNT rows
 

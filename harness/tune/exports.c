@@ -26,7 +26,6 @@ static bool put_tuned(struct text *out, const struct tuned *tables, size_t count
 const struct export_format format_tuned = {.name = "tuned",
     .summary = "the tuned table as JSON, from any result with cases timed in several shapes",
     .single = true,
-    .also = KIND_TUNED,
     .put_tables = put_tuned};
 
 // ---- shader text to paste: GLSL specialization constants, WGSL overrides
@@ -108,14 +107,10 @@ static bool put_wgsl_all(struct text *out, const struct tuned *tables, size_t co
     return put_all(out, tables, count, put_wgsl);
 }
 
-const struct export_format format_glsl = {.name = "glsl",
-    .summary = "best shapes as GLSL specialization constants to paste",
-    .also = KIND_TUNED,
-    .put_tables = put_glsl_all};
-const struct export_format format_wgsl = {.name = "wgsl",
-    .summary = "best shapes as WGSL overrides to paste",
-    .also = KIND_TUNED,
-    .put_tables = put_wgsl_all};
+const struct export_format format_glsl = {
+    .name = "glsl", .summary = "best shapes as GLSL specialization constants to paste", .put_tables = put_glsl_all};
+const struct export_format format_wgsl = {
+    .name = "wgsl", .summary = "best shapes as WGSL overrides to paste", .put_tables = put_wgsl_all};
 
 // ---- a C header: the entries of harness/tune/reader/vkassay_tuned.h as constants
 
@@ -207,7 +202,5 @@ static bool put_header(struct text *out, const struct tuned *tables, size_t coun
     return true;
 }
 
-const struct export_format format_header = {.name = "header",
-    .summary = "the tuned tables as a C header, for vkassay_tuned.h",
-    .also = KIND_TUNED,
-    .put_tables = put_header};
+const struct export_format format_header = {
+    .name = "header", .summary = "the tuned tables as a C header, for vkassay_tuned.h", .put_tables = put_header};

@@ -13,8 +13,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct result;
-
 struct recorded_shape {
     const char *name; // "wg=64x1x1,ITEMS=4"
     bool start, wrong;
@@ -46,9 +44,6 @@ struct recorded {
 // Reads a result with raw samples, or spaces written by recorded_write. Cases with fewer than two timed shapes are
 // left out. No case left is an error.
 bool recorded_read(const char *path, struct arena *arena, struct recorded *out, struct error *err);
-
-// Reads the same spaces as a result, for exports. Its records have only the data of spaces. The caller releases it.
-bool recorded_result(const char *path, struct result *out, struct error *err);
 
 // Writes only the spaces (reports/schema/spaces.schema.json): a few percent of a result's size.
 bool recorded_write(const char *path, const struct recorded *recorded, struct error *err);

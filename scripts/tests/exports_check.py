@@ -3,11 +3,14 @@
 """Reads each form of exports.py as its consumer does, and compares the figures with the result: exports_check.py PROGRAM
 
 SQLite loads SQL. The parser of Prometheus' own client (python3-prometheus-client) and promtool (prometheus) read
-OpenMetrics, and compare.py (libbenchmark-tools) the form of google-benchmark. A consumer that is missing is not run.
+OpenMetrics, compare.py (libbenchmark-tools) the form of google-benchmark, and Kernel Tuner its cache files. A consumer
+that is missing is not run.
 """
 import collections
 import csv
+import importlib.util
 import io
+import itertools
 import json
 import math
 import pathlib
@@ -28,6 +31,7 @@ import exports  # noqa: E402
 import packed  # noqa: E402
 
 EXAMPLE = ROOT / "reports/examples/nvidia-h200/quick.json"
+SPACES = ROOT / "reports/examples/nvidia-h200/spaces.json.gz"
 COMPARE = pathlib.Path("/usr/share/benchmark/compare.py")
 # Delimiters, line ends and control characters of every form.
 HOSTILE = "a\"b'c;|d`<e>&\\'\r\nf\x01\x1b[31m\tg\u00e9 -->"
@@ -230,12 +234,112 @@ def check_bencher(path, case):
             assert all(map(math.isclose, measures[unit].values(), limits)), name
 
 
+MEMBERS = {"General": dict, "ConfigurationSpace": dict, "Search": dict, "KernelSpecification": dict}
+SPECIFICATION = {"Language": str, "KernelName": str, "KernelFile": str, "GlobalSize": dict, "LocalSize": dict,
+                 "Arguments": list}
+TUNER_TIMES = {"compile_time", "verification_time", "benchmark_time", "strategy_time", "framework_time", "timestamp"}
+
+
+def holds(value, members):
+    for name, kind in members.items():
+        assert isinstance(value[name], kind), (name, value)
+
+
+def check_space(path, cache):
+    """Reads a T1 input file and its cache. Returns whether the space is constrained.
+
+    The shapes that the conditions allow must be those of the cache: in simulation, an allowed shape missing from the
+    cache is an error, and a cached one not allowed is lost."""
+    t1 = json.loads(path.read_text())
+    holds(t1, MEMBERS)
+    holds(t1["KernelSpecification"], SPECIFICATION)
+    assert all(some == sorted(some) for some in cache["tune_params"].values())
+    space, names = t1["ConfigurationSpace"], cache["tune_params_keys"]
+    assert [one["Name"] for one in space["TuningParameters"]] == names == list(cache["tune_params"])
+    for one in space["TuningParameters"]:
+        assert one["Type"] == "int" and json.loads(one["Values"]) == cache["tune_params"][one["Name"]]
+    for condition in space["Conditions"]:
+        words = set(re.findall(r"[A-Za-z_]\w*", condition["Expression"])) - {"and", "or"}
+        assert words == set(condition["Parameters"]) <= set(names), condition
+    assert cache["restrictions"] == [condition["Expression"] for condition in space["Conditions"]]
+    there = {tuple(map(int, key.split(","))) for key, line in cache["cache"].items() if line["time"] != "InvalidConfig"}
+    combined = [*itertools.product(*cache["tune_params"].values())]
+    allowed = {values for values in combined
+               if all(eval(text, {}, dict(zip(names, values))) for text in cache["restrictions"])}
+    assert allowed == there, (path.name, sorted(allowed ^ there)[:5])
+    return len(allowed) < len(combined)
+
+
+def tuner_times(record):
+    compute = exports.compute(record)
+    return [ns / 1e6 for ns in compute.get("raw_ns") or [compute["median_ns"]]] if compute else []
+
+
+def check_kernel_tuner(folder, case):
+    """Reads the members needed by kernel_tuner.util.read_cache and its simulation runner."""
+    failed = {"skip": "InvalidConfig", "error": "CompilationFailedConfig"}
+    found, constrained = {}, 0
+    for path in sorted(folder.glob("*.t1.json")):
+        text = (folder / json.loads(path.read_text())["KernelSpecification"]["SimulationInput"]).read_text()
+        assert text.endswith("}}}")  # otherwise the file counts as cut short
+        cache = json.loads(text)
+        constrained += check_space(path, cache)
+        for key, line in cache["cache"].items():
+            assert TUNER_TIMES <= set(line) and line["benchmark_time"] >= sum(line.get("times", [])) * 0.99
+            assert key == ",".join(str(line[name]) for name in cache["tune_params_keys"])
+            found[cache["kernel_name"], tuple(cache["problem_size"]), path.name, key] = line
+    assert len(found) == len(case.result["records"]) and {path.suffix for path in folder.iterdir()} == {".json"}
+    lines = collections.defaultdict(list)
+    for (kernel, size, _, key), line in found.items():
+        lines[kernel, size, key].append(line)
+    for record in case.result["records"]:
+        key = ",".join(map(str, [*record["shape"]["wg"], *(v for n, v in record["shape"].items() if n != "wg")]))
+        size, times = tuple(int(value) for value in record["dims"].values()), tuner_times(record)
+        time = exports.compute(record)["median_ns"] / 1e6 if times else failed.get(record["status"], "RuntimeFailedConfig")
+        assert any(line["time"] == time and line.get("times", []) == times for line in lines[record["kernel"], size, key])
+    if not importlib.util.find_spec("kernel_tuner"):
+        needs.not_run("missing: a Python with kernel_tuner")
+    else:
+        from kernel_tuner.util import read_cache
+        for path in folder.glob("*.t1.json"):
+            read_cache(str(path).replace(".t1.json", ".json"))
+    return constrained
+
+
+def check_t4(folder, case):
+    said = {"pass": "correct", "fail": "correctness", "skip": "constraints", "error": "compile", "timeout": "timeout",
+            "crash": "runtime", "device-lost": "runtime"}
+    found = []
+    for path in folder.iterdir():
+        whole = json.loads(path.read_text())
+        assert whole["schema_version"] == "1.0.0"
+        found += whole["results"]
+    for one in found:
+        times = one["times"]["runtimes"]
+        assert one["correctness"] == (one["invalidity"] == "correct") == bool(times) == bool(one["measurements"])
+        assert all(measured["unit"] == "ms" for measured in one["measurements"]) and one["objectives"] == ["time"]
+    def facts(sizes, invalidity, times): return [*sizes], invalidity, times
+    wanted = [facts(r["shape"]["wg"], said[r["status"]], tuner_times(r)) for r in case.result["records"]]
+    assert sorted(wanted) == sorted(facts((one["configuration"][f"block_size_{axis}"] for axis in "xyz"),
+                                          one["invalidity"], one["times"]["runtimes"]) for one in found)
+
+
+def check_spaces(folder):
+    """Exports the published spaces, of which 12 of 39 are constrained."""
+    case = collections.namedtuple("Spaces", "result")(exports.recorded(json.loads(packed.read(SPACES))))
+    for form, check in ("kernel-tuner", check_kernel_tuner), ("t4", check_t4):
+        subprocess.run([sys.executable, SCRIPT, form, SPACES, "--out", folder / form], check=True, stdout=subprocess.DEVNULL)
+        assert check(folder / form, case) in (12, None)
+    assert len(list((folder / "kernel-tuner").iterdir())) == 2 * len(list((folder / "t4").iterdir())) == 78
+
+
 def check_calls(program, path, folder):
     """Checks the refusals, and the program's answer to a form of the script."""
     def run(*words):
         return subprocess.run([sys.executable, SCRIPT, *words, "--program", program], capture_output=True, text=True)
     assert run("parquet", path).returncode == 2
     assert run("gbench", path, path).returncode == 2 and "holds one result" in run("gbench", path, path).stderr
+    assert run("t4", path).returncode == 2 and "--out" in run("t4", path).stderr
     other = folder / "other.json"
     for text in "{}", "[", "":
         other.write_text(text)
@@ -248,7 +352,7 @@ def check_calls(program, path, folder):
 
 
 CHECKS = {"sql": check_sql, "openmetrics": check_openmetrics, "trace": check_trace, "gbench": check_gbench,
-          "bencher": check_bencher}
+          "bencher": check_bencher, "kernel-tuner": check_kernel_tuner, "t4": check_t4}
 
 
 def main(program):
@@ -259,8 +363,10 @@ def main(program):
         case = Case(program, made_up(folder))
         for form, check in CHECKS.items():
             out = folder / f"out.{form}"
-            subprocess.run([sys.executable, SCRIPT, form, case.path, "--out", out, "--program", program], check=True)
+            subprocess.run([sys.executable, SCRIPT, form, case.path, "--out", out, "--program", program], check=True,
+                           stdout=subprocess.DEVNULL)
             check(out, case)
+        check_spaces(folder)
         check_calls(program, case.path, folder)
     print(f"exports.py: {len(CHECKS)} forms as expected")
 

@@ -3,7 +3,6 @@
 #ifndef VKASSAY_RENDER_EXPORT_H
 #define VKASSAY_RENDER_EXPORT_H
 
-#include "../../base/kind.h"
 #include "../../base/text.h"
 #include "../../manifest/kernel.h"
 #include "../../base/error.h"
@@ -16,19 +15,9 @@ struct result;
 
 struct tuned; // ../tune/table.h
 
-// Records that differ only in their shapes.
-struct export_case {
-    const struct record **records;
-    size_t count;
-    const struct result *result;
-    const struct kernels *kernels; // may lack the records' kernel
-    const char *file;              // name of the case's first file, within the folder
-};
-
 struct export_format {
     const char *name, *summary; // shown by --help
     bool single;                // a file holds only one result
-    enum file_kind also;        // another kind of input besides results; KIND_UNKNOWN: none
     // Appends the whole file. A format sets one of these functions.
     bool (*put)(struct text *out, const struct result *results, size_t count, struct error *err);
     // For formats that name shaders. `kernels` holds the known kernels and may be NULL.
@@ -36,17 +25,12 @@ struct export_format {
         struct text *out, const struct result *results, size_t count, const struct kernels *kernels, struct error *err);
     // For the format that keeps all of a result's file.
     bool (*put_file)(struct text *out, const char *path, struct error *err);
-    // For formats of tuned tables.
+    // For formats of tuned tables, which are read too.
     bool (*put_tables)(struct text *out, const struct tuned *tables, size_t count, struct error *err);
-    // For formats with files per case. put_second writes a second file, ending in `second_ending`.
-    bool (*put_case)(struct text *out, const struct export_case *one, struct error *err);
-    bool (*put_second)(struct text *out, const struct export_case *one, struct error *err);
-    const char *second_ending;
 };
 
 // All formats of results. Each is in its own export_NAME.c, with its summary.
-#define RESULT_FORMATS(each)                                                                                           \
-    each(junit) each(csv) each(markdown) each(summary) each(github_benchmark) each(annotations)
+#define RESULT_FORMATS(each) each(junit) each(csv) each(markdown) each(summary) each(github_benchmark) each(annotations)
 
 #define DECLARE_FORMAT(name) extern const struct export_format format_##name;
 #define ADDRESS_OF_FORMAT(name) &format_##name,
@@ -66,9 +50,5 @@ bool export_put(struct text *out, const struct export_format *format, const stru
 // Writes the same into a file, atomically.
 bool export_write(const char *path, const struct export_format *format, const struct result *results, size_t count,
     struct error *err);
-
-// Writes the files of each case into a folder, which it creates. The format must have put_case.
-bool export_cases(const char *folder, const struct export_format *format, const struct result *result,
-    const struct kernels *kernels, size_t *files, struct error *err);
 
 #endif

@@ -2,11 +2,8 @@
 // The table of export formats, and the writing of files.
 #include "export.h"
 #include "../../base/file.h"
-#include "../../record/cases.h"
 #include "../../record/result.h"
-#include "../../record/record.h"
 
-#include <ctype.h>
 #include <string.h>
 #include <strings.h>
 
@@ -22,7 +19,8 @@ static const struct {
     const char *word, *form;
 } script_forms[] = {{"sqlite", "sql"}, {"sql", "sql"}, {"prometheus", "openmetrics"}, {"openmetrics", "openmetrics"},
     {"chrome", "trace"}, {"perfetto", "trace"}, {"trace", "trace"}, {"google-benchmark", "gbench"},
-    {"gbench", "gbench"}, {"bencher", "bencher"}};
+    {"gbench", "gbench"}, {"bencher", "bencher"}, {"kernel-tuner", "kernel-tuner"}, {"t1", "kernel-tuner"},
+    {"t4", "t4"}};
 
 static bool refuse_script_form(const char *name, struct error *err) {
     for (size_t i = 0; i < sizeof script_forms / sizeof *script_forms; i++)
@@ -77,49 +75,4 @@ bool export_write(const char *path, const struct export_format *format, const st
     file_put(file, text_str(&text), text.length);
     text_free(&text);
     return file_finish(file, ok, err) && ok;
-}
-
-// ---- files for each case
-
-static bool write_file(struct arena *arena, const char *folder, const char *file,
-    bool (*put)(struct text *, const struct export_case *, struct error *), const struct export_case *one,
-    struct error *err) {
-    struct text text = {0};
-    const char *path = arena_format(arena, "%s/%s", folder, file);
-    bool ok = put(&text, one, err) && file_write(path, text_str(&text), text.length, err);
-    text_free(&text);
-    return ok;
-}
-
-static bool write_case(struct arena *arena, const char *folder, const struct export_format *format,
-    struct export_case *one, size_t *files, struct error *err) {
-    // "softmax.cached_f32_rows-512_cols-1024". Other characters are replaced, because names are untrusted.
-    char *name = arena_copy_n(arena, one->records[0]->name, one->records[0]->case_length);
-    for (char *c = name; *c; c++)
-        if (!isalnum((unsigned char)*c) && (*c != '.' || c == name)) *c = *c == '=' ? '-' : '_';
-    one->file = arena_format(arena, "%s.json", name);
-    if (!write_file(arena, folder, one->file, format->put_case, one, err)) return false;
-    ++*files;
-    if (!format->put_second) return true;
-    if (!write_file(
-            arena, folder, arena_format(arena, "%s%s", name, format->second_ending), format->put_second, one, err))
-        return false;
-    ++*files;
-    return true;
-}
-
-bool export_cases(const char *folder, const struct export_format *format, const struct result *result,
-    const struct kernels *kernels, size_t *files, struct error *err) {
-    struct arena arena = {0};
-    struct cases cases;
-    cases_make(result->records, result->count, NULL, NULL, &arena, &cases);
-    bool ok = file_make_folder(folder, err);
-    *files = 0;
-    for (size_t i = 0; ok && i < cases.count; i++) {
-        struct export_case one = {
-            .records = cases.items[i].records, .count = cases.items[i].count, .result = result, .kernels = kernels};
-        ok = write_case(&arena, folder, format, &one, files, err);
-    }
-    arena_free(&arena);
-    return ok;
 }

@@ -5,7 +5,6 @@
 #include "../exports.h"
 #include "../joined.h"
 #include "../../record/cases.h"
-#include "../../manifest/tests/plan_fixture.h"
 #include "../../record/tests/case_length.h"
 #include "../tuned_table.h"
 #include "../../stats/summary.h"
@@ -324,168 +323,6 @@ static void test_header(void **state) {
     assert_int_equal(status, 0);
 }
 
-static struct json_object *put_case(
-    const struct made *m, bool (*form)(struct text *, const struct export_case *, struct error *), struct text *text) {
-    const struct record *records[7];
-    struct error err;
-    for (int i = 0; i < 7; i++) records[i] = &m->records[i];
-    const struct export_case one = {.records = records, .count = 7, .result = &m->result, .file = "case.json"};
-    assert_true(form(text, &one, &err));
-    struct json_object *root = json_tokener_parse(text_str(text));
-    assert_non_null(root);
-    return root;
-}
-
-// Other tuners may try the constant size of subgroups, without control of it.
-static void test_the_only_subgroup_size(void **state) {
-    static const struct {
-        bool control;
-        uint32_t least;
-        const char *says;
-    } devices[] = {{false, 32, "\"SUBGROUP == 0 or SUBGROUP == 32\""}, {false, 8, "\"SUBGROUP == 0\""},
-        {true, 8, "\"SUBGROUP == 0 or SUBGROUP >= 8\""}, {true, 8, "\"SUBGROUP == 0 or SUBGROUP <= 32\""}};
-    struct fixture *f = *state;
-    struct record record =
-        made_record("rmsnorm.workgroup/f32/rows=1,cols=16/wg=64x1x1,ITEMS=1,SUBGROUP=16", 64, RECORD_PASS, fast, 10);
-    const struct record *records[] = {&record};
-    fixture_kernels(f);
-    record.kernel = "rmsnorm.workgroup";
-    for (size_t i = 0; i < sizeof devices / sizeof *devices; i++) {
-        struct device_info device = fixture_device();
-        const struct result result = {.device = &device};
-        device.features[FEATURE_SUBGROUP_SIZE] = devices[i].control;
-        device.min_subgroup_size = devices[i].least;
-        const struct export_case one = {.records = records, .count = 1, .result = &result, .kernels = &f->kernels};
-        struct json_object *list = restrictions_make(&one);
-        const char *text = json_object_to_json_string_ext(list, JSON_C_TO_STRING_PLAIN);
-        if (!strstr(text, devices[i].says)) fail_msg("expected %s in %s", devices[i].says, text);
-        json_object_put(list);
-    }
-}
-
-// A rule becomes an expression of the tunables in it. A dim is its number, and a rule on dims only is left out.
-static void test_rules_become_conditions(void **state) {
-    struct fixture *f = *state;
-    struct record record =
-        made_record("rmsnorm.workgroup/f32/rows=1,cols=16/wg=64x1x1,ITEMS=1,SUBGROUP=16", 64, RECORD_PASS, fast, 10);
-    const struct record *records[] = {&record};
-    const struct product items = {{{.name = "WG_X"}, {.name = "ITEMS"}}, 2}, cols = {{{.name = "cols"}}, 1},
-                         four = {{{.number = 4}, {.name = "ITEMS"}}, 2};
-    static const struct {
-        const char *expression, *parameters;
-    } expected[] = {{"(block_size_x * ITEMS) % (4 * ITEMS) == 0", "[\"block_size_x\",\"ITEMS\"]"},
-        {"4 * ITEMS <= 16", "[\"ITEMS\"]"}, {"16 == block_size_x * ITEMS", "[\"block_size_x\",\"ITEMS\"]"}};
-    fixture_kernels(f);
-    struct kernel kernel = *kernel_named(&f->kernels, "rmsnorm.workgroup");
-    const struct kernel *list[] = {&kernel};
-    struct kernels kernels = f->kernels;
-    kernels.items = list, kernels.count = 1;
-    kernel.rule_count = 0;
-    record.kernel = "rmsnorm.workgroup";
-    struct device_info device = fixture_device();
-    struct result result = {.device = &device};
-    const struct export_case one = {.records = records, .count = 1, .result = &result, .kernels = &kernels};
-    struct json_object *without = restrictions_make(&one);
-    kernel.rules[0] = (struct rule){RULE_MULTIPLE, items, four, "a test"};
-    kernel.rules[1] = (struct rule){RULE_AT_MOST, four, cols, "a test"};
-    kernel.rules[2] = (struct rule){RULE_EQUAL, cols, items, "a test"};
-    kernel.rules[3] = (struct rule){RULE_EQUAL, cols, cols, "a test"};
-    kernel.rule_count = 4;
-    struct json_object *with = restrictions_make(&one);
-    const size_t first = json_object_array_length(without);
-    assert_int_equal(json_object_array_length(with), first + 3);
-    // Matrices of the kernel's own types only, in each of their sizes.
-    kernel.rule_count = 0;
-    kernel.cooperative = (struct cooperative_use){.used = true,
-        .m = {{{.name = "ITEMS"}}, 1},
-        .n = {{{.number = 8}}, 1},
-        .k = {{{.name = "WG_X"}}, 1},
-        .a = COMPONENT_F16,
-        .b = COMPONENT_F16,
-        .c = COMPONENT_F32,
-        .result = COMPONENT_F32};
-    const struct cooperative sizes[] = {
-        {.m = 1, .n = 2, .k = 3, .a = COMPONENT_F16, .b = COMPONENT_F16, .c = COMPONENT_F16, .result = COMPONENT_F32},
-        {.m = 16, .n = 8, .k = 64, .a = COMPONENT_F16, .b = COMPONENT_F16, .c = COMPONENT_F32, .result = COMPONENT_F32},
-        {.m = 4, .n = 5, .k = 6, .a = COMPONENT_U8, .b = COMPONENT_U8, .c = COMPONENT_I32, .result = COMPONENT_I32},
-        {.m = 32, .n = 9, .k = 7, .a = COMPONENT_F16, .b = COMPONENT_F16, .c = COMPONENT_F32, .result = COMPONENT_F32}};
-    memcpy(device.cooperative, sizes, sizeof sizes);
-    device.cooperative_count = 4;
-    struct json_object *matrices = restrictions_make(&one);
-    assert_int_equal(json_object_array_length(matrices), first + 1);
-    assert_string_equal(json_get_string(json_object_array_get_idx(matrices, first), "Expression", ""),
-        "(ITEMS == 16 and 8 == 8 and block_size_x == 64) or (ITEMS == 32 and 8 == 9 and block_size_x == 7)");
-    json_object_put(matrices);
-    for (size_t i = 0; i < 3; i++) {
-        struct json_object *condition = json_object_array_get_idx(with, first + i);
-        assert_string_equal(json_get_string(condition, "Expression", ""), expected[i].expression);
-        assert_string_equal(json_object_to_json_string_ext(json_get(condition, "Parameters"), JSON_C_TO_STRING_PLAIN),
-            expected[i].parameters);
-    }
-    json_object_put(without);
-    json_object_put(with);
-}
-
-// The members needed by kernel_tuner.util.read_cache and its simulation runner.
-static void test_kernel_tuner(void **state) {
-    struct made m;
-    struct text text = {0};
-    make(&m);
-    struct json_object *root = put_case(&m, format_kernel_tuner.put_case, &text), *cache = json_get(root, "cache");
-    static const char *const keys[] = {"block_size_x", "block_size_y", "block_size_z", "ITEMS"};
-    static const struct {
-        const char *key, *time;
-    } bad[] = {
-        {"32,1,1,4", "RuntimeFailedConfig"}, {"2048,1,1,4", "InvalidConfig"}, {"8,1,1,4", "CompilationFailedConfig"}};
-    assert_string_equal(text_str(&text) + text.length - 3, "}}}"); // otherwise the file counts as cut short
-    for (size_t i = 0; i < 4; i++)
-        assert_string_equal(
-            json_object_get_string(json_object_array_get_idx(json_get(root, "tune_params_keys"), i)), keys[i]);
-    assert_string_equal(json_object_to_json_string_ext(json_get(json_get(root, "tune_params"), "block_size_x"), 0),
-        "[8,16,32,64,128,256,2048]");
-    assert_string_equal(json_object_to_json_string_ext(json_get(root, "problem_size"), 0), "[16,1000]");
-    assert_string_equal(json_get_string(root, "kernel_name", ""), "softmax.k");
-    assert_int_equal(json_object_array_length(json_get(root, "restrictions")), 0); // for a kernel that is not loaded
-    assert_int_equal(json_object_object_length(cache), 7);
-    struct json_object *best = json_get(cache, "64,1,1,4");
-    assert_true(json_get_double(best, "time", 0) == 10e-6 && json_get_int(best, "ITEMS", 0) == 4);
-    assert_int_equal(json_object_array_length(json_get(best, "times")), 10);
-    assert_true(json_get_double(best, "compile_time", 0) == 3);
-    assert_true(
-        fabs(json_get_double(best, "benchmark_time", 0) - 200e-6) < 1e-12); // ten samples of two dispatches of 10 ns
-    for (size_t i = 0; i < 3; i++)
-        assert_string_equal(json_get_string(json_get(cache, bad[i].key), "time", ""), bad[i].time);
-    json_object_put(root);
-    json_object_put(m.result.context);
-    text_free(&text);
-}
-
-static void test_t4(void **state) {
-    struct made m;
-    struct text text = {0};
-    make(&m);
-    struct json_object *root = put_case(&m, format_t4.put_case, &text), *results = json_get(root, "results");
-    static const char *const invalidity[] = {
-        "correct", "correct", "correct", "correctness", "correct", "constraints", "compile"};
-    assert_string_equal(json_get_string(root, "schema_version", ""), "1.0.0");
-    assert_int_equal(json_object_array_length(results), 7);
-    for (size_t i = 0; i < 7; i++) {
-        struct json_object *one = json_object_array_get_idx(results, i);
-        assert_string_equal(json_get_string(one, "invalidity", ""), invalidity[i]);
-        assert_int_equal(json_get_int(one, "correctness", -1), strcmp(invalidity[i], "correct") == 0);
-        assert_int_equal(json_get_int(json_get(one, "configuration"), "block_size_x", 0), m.records[i].wg[0]);
-        assert_int_equal(json_object_array_length(json_get(json_get(one, "times"), "runtimes")),
-            m.records[i].time[FIGURE_COMPUTE].samples);
-    }
-    struct json_object *measured =
-        json_object_array_get_idx(json_get(json_object_array_get_idx(results, 0), "measurements"), 0);
-    assert_string_equal(json_get_string(measured, "unit", ""), "ms");
-    assert_true(json_get_double(measured, "value", 0) == 20e-6);
-    json_object_put(root);
-    json_object_put(m.result.context);
-    text_free(&text);
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_table),
@@ -496,10 +333,6 @@ int main(void) {
         cmocka_unit_test(test_noise),
         cmocka_unit_test(test_how_much_was_searched),
         cmocka_unit_test(test_header),
-        cmocka_unit_test(test_kernel_tuner),
-        cmocka_unit_test_setup_teardown(test_the_only_subgroup_size, fixture_open, fixture_close),
-        cmocka_unit_test_setup_teardown(test_rules_become_conditions, fixture_open, fixture_close),
-        cmocka_unit_test(test_t4),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -186,69 +186,11 @@ static void test_exhaustive_is_the_measure(void **state) {
     assert_true(score.near_share == 1 && score.sample_share == 1 && score.worst_loss == 0);
 }
 
-// A recorded space as a result has all of its data.
-static void test_spaces_as_a_result(void **state) {
-    struct files *f = *state;
-    struct result result;
-    static const char text[] =
-        "{\"schema_version\": 1, \"device\": \"d\", \"driver\": \"v\", \"limits\": {\"max_invocations\": 512, "
-        "\"max_size\": [256, 128, 64], \"shared_bytes\": 4096}, \"spaces\": [{\"case\": "
-        "\"softmax.k/f16/rows=5,cols=64\", \"shapes\": [{\"shape\": \"wg=64x2x1,ITEMS=4\", \"start\": true, "
-        "\"samples_ns\": [30, 10, 20]}, {\"shape\": \"wg=256x1x1,ITEMS=1\", \"wrong\": true, \"samples_ns\": []}, "
-        "{\"shape\": \"wg=32x1x1,ITEMS=1\", \"samples_ns\": [15.5]}]}]}";
-    assert_true(file_write(f->path, text, strlen(text), &f->err));
-    if (!recorded_result(f->path, &result, &f->err)) fail_msg("%s", f->err.text);
-    assert_string_equal(result.device->name, "d");
-    assert_string_equal(result.device->driver_info, "v");
-    assert_true(result.device->max_invocations == 512 && result.device->shared_bytes == 4096);
-    for (uint32_t axis = 0; axis < 3; axis++) assert_int_equal(result.device->max_size[axis], 256 >> axis);
-    assert_int_equal(result.count, 3);
-    const struct record *first = &result.records[0], *second = &result.records[1], *last = &result.records[2];
-    assert_string_equal(first->name, "softmax.k/f16/rows=5,cols=64/wg=64x2x1,ITEMS=4");
-    assert_int_equal(first->case_length, strlen("softmax.k/f16/rows=5,cols=64"));
-    assert_string_equal(first->operator, "softmax");
-    assert_string_equal(first->kernel, "softmax.k");
-    assert_string_equal(first->dtype, "f16");
-    assert_int_equal(first->dim_count, 2);
-    assert_true(first->dims[0].value == 5 && first->dims[1].value == 64);
-    assert_string_equal(first->dims[1].name, "cols");
-    assert_true(first->wg[0] == 64 && first->wg[1] == 2 && first->wg[2] == 1 && first->tunable_count == 1);
-    assert_string_equal(first->tunables[0].name, "ITEMS");
-    assert_true(first->tunables[0].value == 4 && first->is_default && !last->is_default);
-    assert_true(first->time[FIGURE_COMPUTE].median == 20 && first->samples[FIGURE_COMPUTE][0] == 30);
-    assert_int_equal(first->time[FIGURE_COMPUTE].samples, 3);
-    assert_true(second->status == RECORD_FAIL && last->status == RECORD_PASS);
-    assert_string_equal(second->reason, "wrong, or it did not run");
-    result_free(&result);
-}
-
-static void test_spaces_with_other_names(void **state) {
-    struct files *f = *state;
-    static const char *const names[][2] = {{"softmax/f16/rows=5", "wg=1x1x1"}, {"softmax.k/f16", "wg=1x1x1"},
-        {"softmax.k/f16/rows", "wg=1x1x1"}, {"softmax.k/f16/rows=5", "wg=1x1"},
-        {"softmax.k/f16/rows=5", "wg=1x1x1;A=1"}, {"softmax.k/f16/rows=5", "wg=1x1x1,A=x"}};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        struct result result;
-        char said[300];
-        const char *text = arena_format(&f->arena,
-            "{\"schema_version\": 1, \"device\": \"d\", \"driver\": \"v\", \"spaces\": [{\"case\": \"%s\", "
-            "\"shapes\": [{\"shape\": \"%s\", \"samples_ns\": [1]}, {\"shape\": \"wg=2x1x1\", \"samples_ns\": "
-            "[2]}]}]}",
-            names[i][0], names[i][1]);
-        assert_true(file_write(f->path, text, strlen(text), &f->err));
-        assert_false(recorded_result(f->path, &result, &f->err));
-        snprintf(said, sizeof said, "%s: \"%s\" and \"%s\" are no case and shape", f->path, names[i][0], names[i][1]);
-        assert_string_equal(f->err.text, said);
-    }
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_read_and_write, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_bad_files, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_places, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_spaces_as_a_result, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_spaces_with_other_names, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_the_race_earns_its_keep, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_exhaustive_is_the_measure, set_up, tear_down),
     };
