@@ -14,49 +14,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 struct source {
     const char *path, *started;
-    enum file_kind kind;
+    bool is_table; // a tuned table, named as such; in folders each is beside the result it was made of
 };
-
-struct sources {
-    struct source *items;
-    size_t count, capacity;
-};
-
-// ---- sources
-
-static void add_source(struct arena *arena, struct sources *out, const char *path, enum file_kind kind) {
-    out->items = arena_grow(arena, out->items, out->count, &out->capacity, sizeof *out->items);
-    out->items[out->count++] = (struct source){.path = path, .kind = kind};
-}
-
-// Adds only the results of a folder, because each tuned table is beside the result it was made of.
-static bool add_folder(struct arena *arena, struct sources *out, const char *folder, struct error *err) {
-    char **paths;
-    size_t count;
-    if (!kind_list_results(arena, folder, &paths, &count, err)) return false;
-    for (size_t i = 0; i < count; i++) add_source(arena, out, paths[i], KIND_RESULT);
-    const char *old = count ? folder : kind_run_result(arena, folder); // the journal of an older run
-    if (old != folder) add_source(arena, out, old, KIND_RESULT);
-    if (count || old != folder) return true;
-    return error_set(err, STATUS_BAD_INPUT, "%s: expected results in this folder, found none", folder);
-}
-
-static bool list_sources(struct arena *arena, const struct options *options, struct sources *out, struct error *err) {
-    for (size_t i = 0; i < options->word_count; i++) {
-        struct stat info;
-        const char *path = options->words[i];
-        if (stat(path, &info) == 0 && S_ISDIR(info.st_mode)) {
-            if (!add_folder(arena, out, path, err)) return false;
-        } else {
-            add_source(arena, out, path, kind_of_file(path) == KIND_TUNED ? KIND_TUNED : KIND_RESULT);
-        }
-    }
-    return true;
-}
 
 // ---- one source
 
@@ -77,7 +39,7 @@ static void take_entries(struct arena *arena, const struct tuned *tuned, struct 
 
 static bool read_source(struct arena *arena, const struct source *source, struct result *out, struct error *err) {
     struct tuned tuned;
-    if (source->kind != KIND_TUNED) return result_read_compute(source->path, out, err);
+    if (!source->is_table) return result_read_compute(source->path, out, err);
     if (!tuned_read(source->path, arena, out, &tuned, err)) return false;
     take_entries(arena, &tuned, out);
     return true;
@@ -165,26 +127,29 @@ static bool hold(struct joined *joined, struct result *result, const struct sour
         source->path, first, joined->devices[0].path, strcmp(name, first) == 0 ? "another one named " : "", name);
 }
 
-static void note_started(struct arena *arena, struct source *source) {
+static struct source source_of(struct arena *arena, const struct result_file *file) {
+    struct source out = {.path = file->path, .is_table = !file->found && kind_of_file(file->path) == KIND_TUNED};
     struct error ignored = {0};
-    struct json_object *head = source->kind == KIND_RESULT ? kind_head(source->path, &ignored) : NULL;
-    source->started = arena_copy(arena, json_get_string(json_get(head, "run"), "started", ""));
+    struct json_object *head = out.is_table ? NULL : kind_head(file->path, &ignored);
+    out.started = arena_copy(arena, json_get_string(json_get(head, "run"), "started", ""));
     json_object_put(head);
+    return out;
 }
 
-static bool join(struct arena *arena, struct sources *sources, const struct profile *profile, struct joined *joined,
-    struct error *err) {
-    for (size_t i = 0; i < sources->count; i++) note_started(arena, &sources->items[i]);
-    if (sources->count) qsort(sources->items, sources->count, sizeof *sources->items, newest_first);
-    for (size_t i = 0; i < sources->count; i++) {
+static bool join(struct arena *arena, const struct result_files *files, const struct profile *profile,
+    struct joined *joined, struct error *err) {
+    struct source *sources = arena_alloc(arena, files->count + 1, sizeof *sources);
+    for (size_t i = 0; i < files->count; i++) sources[i] = source_of(arena, &files->items[i]);
+    if (files->count) qsort(sources, files->count, sizeof *sources, newest_first);
+    for (size_t i = 0; i < files->count; i++) {
         struct arena scratch = {0};
         struct result result;
-        if (!read_source(&scratch, &sources->items[i], &result, err)) {
+        if (!read_source(&scratch, &sources[i], &result, err)) {
             arena_free(&scratch);
             return false;
         }
-        bool ok = hold(joined, &result, &sources->items[i], profile, err);
-        if (ok) joined_add(joined, &result, sources->items[i].path);
+        bool ok = hold(joined, &result, &sources[i], profile, err);
+        if (ok) joined_add(joined, &result, sources[i].path);
         result_free(&result);
         arena_free(&scratch);
         if (!ok) return false;
@@ -194,14 +159,15 @@ static bool join(struct arena *arena, struct sources *sources, const struct prof
 }
 
 bool command_tuned(struct arena *arena, const struct options *options, enum status *status, struct error *err) {
-    struct sources sources = {0};
+    struct result_files files;
     struct joined joined = {0};
     struct profile profile;
     if (!prepare_profile(options, &profile, err)) return false;
     if (!options->word_count || !options->out)
         return error_set(err, STATUS_USAGE, "table: expected results or folders of them, and --out FILE");
-    bool ok = list_sources(arena, options, &sources, err) && join(arena, &sources, &profile, &joined, err) &&
-              file_make_folder(file_folder(arena, options->out), err) && joined_write(options->out, &joined, err);
+    bool ok = result_files_find(arena, options->words, options->word_count, &files, err) &&
+              join(arena, &files, &profile, &joined, err) && file_make_folder(file_folder(arena, options->out), err) &&
+              joined_write(options->out, &joined, err);
     if (ok) say(&joined, options->out);
     if (ok && !joined.case_count) *status = STATUS_NOTHING;
     joined_free(&joined);
