@@ -110,7 +110,7 @@ def gallery(program):
     return page_with_card(out, "gallery.html", FLEET / "gallery.html")
 
 
-CHARTS = ("roofline", "reference-add", "reference-matmul", "ulp-softmax")
+CHARTS = ("roofline", "ulp-softmax")
 
 
 # Draws only these charts: a report has some hundred.

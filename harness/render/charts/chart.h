@@ -27,15 +27,12 @@ struct plot {
 };
 
 // Each fills a plot. It returns NULL, or the reason why there is nothing to draw (static text).
-const char *plot_time(struct plot *plot);      // kernel: time against size, one line per shape
-const char *plot_shapes(struct plot *plot);    // case: slowdown of each shape
-const char *plot_regret(struct plot *plot);    // kernel: loss of one choice for all sizes, over size
-const char *plot_uses(struct plot *plot);      // operator: time of one use, over the number of uses sharing an upload
-const char *plot_transfer(struct plot *plot);  // operator: upload, compute, download at the largest size
-const char *plot_reference(struct plot *plot); // operator: GPU against the scalar reference, over size
-const char *plot_ulp(struct plot *plot);       // operator: histogram of errors against the bound
-const char *plot_roofline(struct plot *plot);  // result: best points under the measured peaks
-const char *plot_peers(struct plot *plot);     // family: other programs against the best kernels; needs peers
+const char *plot_time(struct plot *plot);     // kernel: time against size, one line per shape
+const char *plot_shapes(struct plot *plot);   // case: slowdown of each shape
+const char *plot_regret(struct plot *plot);   // kernel: loss of one choice for all sizes, over size
+const char *plot_ulp(struct plot *plot);      // operator: histogram of errors against the bound
+const char *plot_roofline(struct plot *plot); // result: best points under the measured peaks
+const char *plot_peers(struct plot *plot);    // family: other programs against the best kernels; needs peers
 
 // Append settings: NAME='text', quoted so nothing in it is evaluated; NAME=number.
 void set_text(struct plot *plot, const char *name, const char *format, ...) __attribute__((format(printf, 3, 4)));
@@ -156,24 +153,5 @@ void join_sizes(
 
 // Sets the x axis of a plot: title, range, and a labelled tick at each size with room for its label.
 void set_size_axis(struct plot *plot, const struct size_axis *axis, const struct view_kernel *kernel);
-
-// ---- the cost of one use when several share an upload, computed from the separate figures
-
-// Nanoseconds. Writing to staging memory and uploading happen once for all uses. Submitting with computing, and
-// downloading with reading, happen for each.
-struct uses {
-    double upload, compute, download;
-};
-
-// Fills `out`; a missing figure counts as 0. Returns false without a compute figure, without an upload, and for
-// probes.
-bool uses_of(const struct record *record, struct uses *out);
-
-// Return the time of one of k uses that share the upload; in the second, they also share the download.
-double time_per_use(const struct uses *uses, double k);
-double time_per_resident_use(const struct uses *uses, double k);
-
-// Returns the least number of uses sharing an upload at which one use takes less than `ns`; NaN if no number does.
-double uses_to_beat(const struct uses *uses, double ns);
 
 #endif

@@ -13,7 +13,7 @@
 
 enum scope { EACH_CASE, EACH_KERNEL, EACH_OPERATOR, EACH_FAMILY, ONCE };
 enum { SHAPES_TO_MAP = 3 }; // for two shapes, the table suffices
-enum { MOST_OF_KIND = 8 };  // on a page: with the kinds below, about 60 charts and 5 MB
+enum { MOST_OF_KIND = 8 };  // on a page: with the kinds below, about 35 charts
 
 static const struct chart {
     const char *name, *title, *template; // in reports/gnuplot/
@@ -22,9 +22,6 @@ static const struct chart {
 } charts[] = {
     {"roofline", "Roofline", "roofline.gp", ONCE, plot_roofline},
     {"peers", "Against others", "peers.gp", EACH_FAMILY, plot_peers},
-    {"reference", "Against the scalar reference", "reference.gp", EACH_OPERATOR, plot_reference},
-    {"uses", "Uses of one upload", "uses.gp", EACH_OPERATOR, plot_uses},
-    {"transfer", "Transfer and compute", "transfer.gp", EACH_OPERATOR, plot_transfer},
     {"ulp", "Errors against the bound", "ulp.gp", EACH_OPERATOR, plot_ulp},
     {"time", "Time against size", "time.gp", EACH_KERNEL, plot_time},
     {"regret", "Regret over size", "regret.gp", EACH_KERNEL, plot_regret},

@@ -98,52 +98,6 @@ class Charts:
                 yield title.strip().strip('"'), [[float(n) for n in row.split()] if row else None for row in rows]
 
 
-def check_transfer(charts, records, operator):
-    name = f"transfer-{operator}"
-    rows = [re.fullmatch(r'(\d+) (\S+) (\S+) (\S+) "(.*)" "(.*)"', line) for line in charts.data(name).splitlines()]
-    expected = []
-    for (_, kernel, dtype), cases in records.of_operator(operator).items():
-        record = best(largest(cases))
-        up, down = figure(record, "upload"), figure(record, "download")
-        if not math.isnan(up):
-            expected.append((f"{kernel.split('.', 1)[1]} {dtype}", up, compute(record), down))
-    assert len(rows) == len(expected) == charts.number(name, "rows")
-    for at, (row, (label, up, middle, down)) in enumerate(zip(rows, expected)):
-        assert int(row[1]) == at and row[5] == label, row
-        ends = up, up + middle, up + middle + down
-        assert all(close(float(row[at]), end) for at, end in zip((2, 3, 4), ends)), row
-        share = float(re.match(r"([\d.]+)% moving", row[6])[1])
-        assert abs(share - 100 * (up + down) / (up + middle + down)) <= 0.51, row
-    unit, longest = charts.number(name, "unit"), max(up + middle + down for _, up, middle, down in expected)
-    names = {1: "ns", 1e3: "us", 1e6: "ms", 1e9: "s"}
-    assert names[unit] in charts.settings[name]["x_title"] and close(charts.number(name, "longest"), longest / unit)
-    assert 1 <= longest / unit < 1000
-
-
-def check_uses(charts, records, operator):
-    name = f"uses-{operator}"
-    kernels = records.of_operator(operator)
-    dtype = next(key[2] for key in kernels)
-    chosen = [best(largest(cases)) for key, cases in kernels.items() if key[2] == dtype]
-    size = max(math.floor(math.log2(math.prod(r["dims"].values()))) for r in chosen)
-    record = min((r for r in chosen if math.floor(math.log2(math.prod(r["dims"].values()))) == size), key=compute)
-    upload = figure(record, "host_write") + figure(record, "upload")
-    work = figure(record, "submit") + compute(record)
-    download = figure(record, "download") + figure(record, "host_read")
-    (shared, one), (both, two) = charts.blocks(name)
-    assert shared == "upload shared" and both == "upload and download shared"
-    assert [row[0] for row in one] == [row[0] for row in two] and one[0][0] == 1 and one[-1][0] == 1000
-    for (k, first), (_, second) in zip(one, two):
-        assert close(first, upload / k + work + download), (name, k)
-        assert close(second, (upload + download) / k + work), (name, k)
-    assert close(charts.number(name, "compute"), compute(record))
-    assert close(charts.number(name, "whole"), figure(record, "end_to_end"))
-    scalar = record["reference"]["ns"]
-    assert close(charts.number(name, "scalar"), scalar)
-    beat = next((k for k in range(1, 1001) if upload / k + work + download < scalar), math.nan)
-    assert repr(charts.number(name, "beat")) == repr(float(beat) if beat > 1 else math.nan), (name, beat)
-
-
 def check_ulp(charts, records, operator):
     name = f"ulp-{operator}"
     number = lambda value: math.inf if value in ("inf", "Infinity", None) else float(value)
@@ -271,28 +225,6 @@ def check_shapes(charts, name, case):
             assert row[5] in ("2", "3" if systems else "0"), (name, line)
 
 
-def check_reference(charts, records, operator):
-    name = f"reference-{operator}"
-    kernels = records.of_operator(operator)
-    dtype = next(key[2] for key in kernels)
-    cases = [case for key, found in kernels.items() if key[2] == dtype for case in found]
-    everything = [case for found in kernels.values() for case in found]
-    lines = {"scalar reference": {}, "GPU, compute only": {}, "GPU, end to end": {}}
-    for case in cases:
-        size, record = position(everything, case), best(case)
-        scalar = next((r["reference"]["ns"] for r in case if r.get("reference") and r["reference"]["ns"]), None)
-        if scalar is None or record is None:
-            continue
-        lines["scalar reference"][size] = scalar
-        for line, value in ("GPU, compute only", compute(record)), ("GPU, end to end", figure(record, "end_to_end")):
-            lines[line][size] = min(value, lines[line].get(size, math.inf))
-    for (title, rows), (words, expected) in zip(charts.blocks(name), lines.items()):
-        rows = dict(filter(None, rows))
-        assert title.startswith(words) and set(rows) == set(expected), (name, title, rows, expected)
-        assert all(close(rows[size], expected[size]) for size in rows), (name, title)
-    assert charts.number(name, "lines") == 3
-
-
 def check_roofline(charts, records):
     memory, fma = PEAKS
     points = []
@@ -353,9 +285,8 @@ def check_card(charts, records):
 
 
 TITLES = {"time": "time against size, one line a shape", "regret": "loss of one shape for all sizes",
-          "shapes": "slowdown against the best shape", "transfer": "upload, compute and download",
-          "uses": "uses that share an upload", "ulp": "errors of the point nearest to its bound",
-          "reference": "GPU against the scalar reference"}
+          "shapes": "slowdown against the best shape",
+          "ulp": "errors of the point nearest to its bound"}
 
 
 def check_titles(charts, records):
@@ -368,8 +299,8 @@ def check_titles(charts, records):
         named, _, words = title.partition(": ")
         owner = re.sub(r"-(f16|f32|size\d+)", "", rest)
         owners = [key for key in records.kernels if owner in key[:2]]
-        name_of = 1 if kind in ("uses", "ulp") or owner in {key[1] for key in owners} else 0
-        found = [key for key in owners if key[name_of] == named.split()[0] and (kind == "transfer" or key[2] == named.split()[1])]
+        name_of = 1 if kind == "ulp" or owner in {key[1] for key in owners} else 0
+        found = [key for key in owners if [key[name_of], key[2]] == named.split()[:2]]
         assert found and words.startswith(TITLES[kind]), (name, title)
 
 
@@ -382,10 +313,6 @@ def main(folder):
     check_titles(charts, records)
     check_roofline(charts, records)
     check_card(charts, records)
-    for operator in dict.fromkeys(key[0] for key in kernels):
-        check_transfer(charts, records, operator)
-        check_uses(charts, records, operator)
-        check_reference(charts, records, operator)
     for operator in dict.fromkeys(key[0] for key in records.kernels):
         check_ulp(charts, records, operator)
     for key in kernels:
