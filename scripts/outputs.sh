@@ -45,7 +45,6 @@ of_result() {
     keep "$name/claims" "$vkassay" claims "$result" --out "$to/$name/claims"
     keep "$name/trim" "$vkassay" merge "$result" --trim --out "$to/$name/trim.json"
     keep "$name/report" "$vkassay" report "$result" --out "$to/$name/report"
-    keep "$name/agree" "$vkassay" tune --agree "$result" "$result"
 }
 
 together() {

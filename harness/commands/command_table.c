@@ -2,6 +2,7 @@
 #include "../render/colour.h"
 #include "../render/format.h"
 #include "command.h"
+#include "replaced.h"
 #include "../base/kind.h"
 #include "../base/text.h"
 #include "../record/result.h"
@@ -198,8 +199,6 @@ const struct command commands[] = {
         "--simulate repeats each search 50 times on results of `bench` with every shape and raw samples. It prints how "
         "often\n"
         "a strategy came within 2 % of the true best, and its samples; --out FILE stores only the spaces.\n"
-        "--agree counts the cases in which two results have the same best shape, or one's best among the other's "
-        "ties.\n"
         "Strategies; without --strategy race, or exhaustive for cases of up to 8 shapes:",
         TUNE, .run = command_tune, .results = true, .more = help_strategies},
     {"table", "DIR|RESULT... --out tuned.json", "one tuned table for many devices",
@@ -286,7 +285,8 @@ static bool unknown_command(const char *name, struct error *err) {
     const char *names[32];
     size_t count = 0;
     for (const struct command *c = commands; c->name && count < 32; c++) names[count++] = c->name;
-    const char *near = text_nearest(name, names, count);
+    const char *now = replaced_command(name), *near = text_nearest(name, names, count);
+    if (now) return error_set(err, STATUS_USAGE, "`vkassay %s` is gone: use `vkassay %s`", name, now);
     if (near) return error_set(err, STATUS_USAGE, "unknown command '%s'; did you mean '%s'?", name, near);
     return error_set(err, STATUS_USAGE, "unknown command '%s'; `vkassay --help` lists the commands", name);
 }

@@ -6,6 +6,7 @@
 #include "../manifest/guess/operator_words.h"
 #include "../render/format.h"
 #include "option_values.h"
+#include "replaced.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -131,7 +132,6 @@ static const struct option_entry option_table[] = {
     {"trim", FLAG, AT(trim), KEPT, RESUMED | MERGE, NULL, .help = "omit raw samples from the result"},
     {"strategy", TEXT, AT(strategy), KEPT, TUNE, "NAME",
         .help = "search strategy; default: exhaustive for few shapes, race for more"},
-    {"agree", FLAG, AT(agree), KEPT, TUNE, NULL, .help = "compare the best shapes of two tunes of one device"},
     {"simulate", FLAG, AT(simulate), KEPT, TUNE, NULL,
         .help = "simulate searches on recorded results, without a device, and print how well each strategy does"},
     {"effect", PERCENT, AT(effect), KEPT, COMPARES | REPORT, "PERCENT",
@@ -218,7 +218,8 @@ static bool unknown(enum command_set command, const char *name, struct error *er
     size_t count = 0;
     for (int i = 0; i < OPTIONS; i++)
         if (option_table[i].commands & command) names[count++] = option_table[i].name;
-    const char *near = text_nearest(name, names, count);
+    const char *now = replaced_option(command, name), *near = text_nearest(name, names, count);
+    if (now) return error_set(err, STATUS_USAGE, "--%s is gone: %s", name, now);
     if (near) return error_set(err, STATUS_USAGE, "unknown option --%s; did you mean --%s?", name, near);
     return error_set(err, STATUS_USAGE, "unknown option --%s; --help lists all options", name);
 }

@@ -82,7 +82,7 @@ struct options {
     double effect, ulp_factor; // of compare_rules
     bool reference_only;       // time scalar references without a device
     bool all_charts;           // of report: include charts omitted from its page
-    bool quiet, json, help, trim, simulate, agree, strict, allow_different, alike, history;
+    bool quiet, json, help, trim, simulate, strict, allow_different, alike, history;
     bool together;            // time devices computing on the host's cores beside others
     const char *const *words; // the words that are not options, in order; ends with NULL
     size_t word_count;

@@ -93,14 +93,4 @@ void tuned_put(struct text *out, const struct tuned *tuned);
 extern const struct kind kind_tuned_file;
 bool tuned_write(const char *path, const struct tuned *tuned, struct error *err);
 
-// ---- agreement of two tables
-
-enum agreement { AGREE_SAME, AGREE_TIE, AGREE_NOT };
-
-// Compares two entries: the same best shape; the best of one is a tie of the other; or neither.
-enum agreement tuned_agree(const struct tuned_entry *a, const struct tuned_entry *b);
-
-// Finds for each entry of `a` the entry of the same case in `b`, or NULL.
-void tuned_pair(const struct tuned *a, const struct tuned *b, struct arena *arena, const struct tuned_entry ***others);
-
 #endif

@@ -125,6 +125,7 @@ static const struct {
     {BENCH, "--quiet=1", "--quiet takes no value"},
     {BENCH, "--seed", "--seed expects N"},
     {BENCH, "--sed 1", "unknown option --sed; did you mean --seed?"},
+    {TUNE, "--agree", "--agree is gone: compare the two tuned.json files"},
     {BENCH, "--nonsense", "unknown option --nonsense"},
     {BENCH, "-q", "unknown option -q"},
     {BENCH, "--strict", "unknown option --strict"}, // of compare
@@ -249,7 +250,6 @@ static const struct {
     {CHECK, "rewritten", "a", MEMBER(run.rewritten)},
     {BENCH, "trim", NULL, MEMBER(trim)},
     {TUNE, "strategy", "a", MEMBER(strategy)},
-    {TUNE, "agree", NULL, MEMBER(agree)},
     {TUNE, "simulate", NULL, MEMBER(simulate)},
     {COMPARE, "effect", "7", MEMBER(effect)},
     {COMPARE, "ulp-factor", "3", MEMBER(ulp_factor)},

@@ -163,12 +163,6 @@ static void what_is_printed_is_in_the_result(void **state) {
     json_object_put(result);
 }
 
-// Two tunes of one device are compared; here both are one.
-static void a_tune_agrees_with_itself(void **state) {
-    assert_int_equal(run("tune --agree %s/told/*/*/result.jsonl %s/told/*/*/result.jsonl", folder, folder), STATUS_OK);
-    assert_says("1 cases: the same shape in 1, a declared tie in 0, neither in 0; they agree on 100.0%");
-}
-
 // The first line of a simulation names the device and driver of the result.
 static void a_simulation_names_its_device(void **state) {
     struct json_object *result = told(), *device = json_get(result, "device");
@@ -228,7 +222,6 @@ int main(void) {
         cmocka_unit_test(a_row_for_a_group_is_marked_by_one_device),
         cmocka_unit_test(a_search_that_ends_is_not),
         cmocka_unit_test(what_is_printed_is_in_the_result),
-        cmocka_unit_test(a_tune_agrees_with_itself),
         cmocka_unit_test(a_simulation_names_its_device),
         cmocka_unit_test(a_simulation_adds_up_its_cases),
     };

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "replaced.h"
+
+#include <string.h>
+
+const char *replaced_command(const char *name) {
+    (void)name;
+    return NULL;
+}
+
+static const struct {
+    const char *name;
+    unsigned commands; // enum command_set
+    const char *now;
+} options[] = {
+    {"agree", TUNE, "compare the two tuned.json files"},
+};
+
+const char *replaced_option(enum command_set command, const char *name) {
+    for (size_t i = 0; i < sizeof options / sizeof *options; i++)
+        if (options[i].commands & command && strcmp(options[i].name, name) == 0) return options[i].now;
+    return NULL;
+}
