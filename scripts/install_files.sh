@@ -26,10 +26,10 @@ install)
     mkdir -p "$root/bin"
     ln -sf ../lib/vkassay/vkassay "$root/bin/vkassay"
     install -D -m 644 harness/tune/reader/vkassay_tuned.h "$header"
-    "$PROGRAM" manual | put "$man"
-    "$PROGRAM" manual bash | put "$bash"
-    "$PROGRAM" manual zsh | put "$zsh"
-    "$PROGRAM" manual fish | put "$fish"
+    scripts/manual.sh "$PROGRAM" | put "$man"
+    put "$bash" <harness/commands/completions/vkassay.bash
+    put "$zsh" <harness/commands/completions/_vkassay
+    put "$fish" <harness/commands/completions/vkassay.fish
     put "$pc" <<PC
 prefix=$PREFIX
 includedir=\${prefix}/include

@@ -67,7 +67,7 @@ OF_COMMANDS = {
     "command_compare": ["command_compare"], "command_coverage": ["list"], "command_devices": ["devices"],
     "command_export": ["report_cli", "output", "files"], "command_init": ["init"],
     "command_gate": ["gate_missing", "command_compare", "limits_cli"], "command_list": ["list"],
-    "command_manual": ["program"], "command_merge": ["shards"],
+    "complete": ["output"], "command_merge": ["shards"],
     "command_mutate": ["mutate_cli"], "command_peaks": ["peaks_cli"], "command_report": ["report_cli", "output"],
     "command_spirv": ["committed_spirv"], "command_table": ["table"], "command_try": ["try"],
     "command_tune": ["tune_cli"], "listing/": ["list"], "mutate_run": ["mutate_cli"], "option": ["options"],

@@ -30,12 +30,15 @@ extern const size_t exit_word_count;
 
 command_run command_ab, command_baseline, command_bench, command_check, command_claims, command_compare,
     command_compile, command_coverage, command_devices, command_export, command_gate, command_init, command_list,
-    command_manual, command_merge, command_mutate, command_peaks, command_report, command_spirv, command_try,
+    command_merge, command_mutate, command_peaks, command_report, command_spirv, command_try,
     command_tune, command_tuned;
 void help_formats(void);
 void export_formats(struct text *words); // their names, separated by blanks
 void help_mutations(void);
 void help_strategies(void);
+
+// Prints what the last of a command line's words may be, for the completions of shells.
+enum status complete_main(int count, char **words);
 
 // Reads argv, runs the command and prints its error. Returns the exit status of the process.
 enum status commands_main(int argc, char **argv);

@@ -211,12 +211,6 @@ const struct command commands[] = {
         "for\nnone: --limits applies it to results without one; others are rejected.\nExit status: 3 no case has a "
         "right, timed shape.",
         TABLE, .run = command_tuned},
-    {"manual", "[bash|zsh|fish]", "print the man page or shell completions",
-        "Prints the man page, for `man -l`: vkassay manual | man -l -\n"
-        "With the name of a shell, it prints that shell's completions; put them in the shell's completion folder "
-        "(make\n"
-        "install does both).",
-        MANUAL, .run = command_manual},
     {"merge", "RESULT... --out FILE", "join the shards of a run into one result",
         "With --trim it omits raw samples, also of a single result. Exit status 4, also recorded in the result: a "
         "shard is\n"
@@ -286,7 +280,7 @@ static bool unknown_command(const char *name, struct error *err) {
     size_t count = 0;
     for (const struct command *c = commands; c->name && count < 32; c++) names[count++] = c->name;
     const char *now = replaced_command(name), *near = text_nearest(name, names, count);
-    if (now) return error_set(err, STATUS_USAGE, "`vkassay %s` is gone: use `vkassay %s`", name, now);
+    if (now) return error_set(err, STATUS_USAGE, "`vkassay %s` is gone: %s", name, now);
     if (near) return error_set(err, STATUS_USAGE, "unknown command '%s'; did you mean '%s'?", name, near);
     return error_set(err, STATUS_USAGE, "unknown command '%s'; `vkassay --help` lists the commands", name);
 }
@@ -386,6 +380,7 @@ enum status commands_main(int argc, char **argv) {
     signal(SIGPIPE, SIG_IGN); // otherwise a pipe to head(1) would end a run
     setlocale(LC_ALL, "C");   // numbers use a decimal point, whatever the user's locale
     if (argc > 1 && strcmp(argv[1], "worker") == 0) return worker_main();
+    if (argc > 1 && strcmp(argv[1], "complete") == 0) return output_close(complete_main(argc - 2, argv + 2));
     if (argc >= 2 && strcmp(argv[1], "--version") == 0) {
         puts(context_tool());
         return output_close(STATUS_OK);

@@ -31,7 +31,6 @@ enum command_set {
     INIT = 1 << 15,
     SPIRV = 1 << 16,
     TABLE = 1 << 17,
-    MANUAL = 1 << 18,
     TRY = 1 << 19,
     PEAKS = 1 << 20,
     COMPILE = 1 << 21,

@@ -3,8 +3,15 @@
 
 #include <string.h>
 
+static const struct {
+    const char *name, *now;
+} commands[] = {
+    {"manual", "scripts/manual.sh makes the man page, and harness/commands/completions/ has the completions"},
+};
+
 const char *replaced_command(const char *name) {
-    (void)name;
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
+        if (strcmp(commands[i].name, name) == 0) return commands[i].now;
     return NULL;
 }
 
