@@ -181,7 +181,7 @@ def coverage_page(program):
     """Returns the page of coverage."""
     for path in coverage_results():
         result(path)
-    return program("coverage", *(path.relative_to(ROOT) for path in coverage_results()))
+    return program("list", "coverage", *(path.relative_to(ROOT) for path in coverage_results()))
 
 
 def coverage(program):

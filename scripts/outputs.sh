@@ -49,7 +49,7 @@ of_result() {
 
 together() {
     local vkassay=$1 quick=("${results[@]:0:1}")
-    keep coverage "$vkassay" coverage "${results[@]}"
+    keep coverage "$vkassay" list coverage "${results[@]}"
     keep history "$vkassay" report --history "${quick[0]}" "${quick[0]}" "${quick[0]}" --out "$to/history"
     keep devices "$vkassay" report "${results[@]:0:1}" "${results[@]: -1}" --out "$to/devices"
     [ ! -e reports/examples/nvidia-h200/spaces.json.gz ] ||

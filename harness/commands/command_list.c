@@ -7,6 +7,7 @@
 #include "../render/table/table.h"
 #include "../schema/schema.h"
 #include "command.h"
+#include "listing/list_coverage.h"
 #include "listing/list_sources.h"
 #include "listing/operator_listing.h"
 #include "prepare.h"
@@ -190,6 +191,7 @@ static const struct named_listing {
     {"points", {MEMBER("name", .wraps = false), MEMBER("refused", .wraps = true), {0}}},
     {"schemas", {MEMBER("name", .wraps = false), MEMBER("title", .wraps = true), {0}}},
     {"sources", {MEMBER("file", .wraps = true), MEMBER("git", .wraps = false), MEMBER("changed", .wraps = true), {0}}},
+    {"coverage", {{0}}}, // prints a table of its own
 };
 
 static void print_list(struct arena *arena, struct json_object *list, const struct named_listing *listing) {
@@ -219,7 +221,7 @@ bool command_list(struct arena *arena, const struct options *options, enum statu
         if (strcmp(listings[i].name, what) == 0) listing = &listings[i];
     if (!listing)
         return error_set(err, STATUS_USAGE,
-            "list: expected operators, kernels, suites, points, schemas or sources, found '%s'", what);
+            "list: expected operators, kernels, suites, points, schemas, sources or coverage, found '%s'", what);
     if (options->dims && *what != 'p')
         return error_set(err, STATUS_USAGE, "list %s: --dims goes with list points", what);
     if (strcmp(what, "suites") == 0 && options->word_count > 1)
@@ -230,6 +232,7 @@ bool command_list(struct arena *arena, const struct options *options, enum statu
     if (schemas && options->word_count == 2) return print_schema(options->words[1], err);
     struct prepared prepared = {0};
     if (!schemas && !prepare_kernels(arena, options, &prepared, err)) return false;
+    if (strcmp(what, "coverage") == 0) return list_coverage(arena, options, &prepared, err);
     struct json_object *list = *what == 'o'                   ? list_named(arena, options, &prepared, false, err)
                                : *what == 'k'                 ? list_named(arena, options, &prepared, true, err)
                                : schemas                      ? list_schemas()

@@ -81,14 +81,17 @@ const struct command commands[] = {
         "nothing.\n"
         "Exit status: 3 no shader matched; 4 some did not match.",
         INIT, .run = command_init},
-    {"list", "[operators|kernels|suites|points|schemas|sources] [SELECT...]",
+    {"list", "[operators|kernels|suites|points|schemas|sources|coverage] [SELECT...|RESULT...]",
         "list operators, kernels, suites or points",
         "`list operators NAME` prints the dims, operands and parameters of an operator with their meaning, its formula "
         "and its\n"
         "bound. A manifest or a suite may use these names. NAME is an operator, a family or a pattern.\n"
         "`list points` plans a suite on a device and prints the names of its points.\n"
         "`list schemas NAME` prints the JSON Schema of a file.\n"
-        "`list sources RESULT...` lists the kernels with sources newer than the results.",
+        "`list sources RESULT...` lists the kernels with sources newer than the results.\n"
+        "`list coverage RESULT...` prints every operator with its kernels and types, and a column for each result "
+        "with the outcome of its points there; then the number of passing operators of each system. Other kinds of "
+        "files (tables and spaces) are named and skipped.",
         LIST, .run = command_list, .results = true},
     {"compare", "BASE NEW", "compare two results, point by point",
         "Compares the compute medians of two results of one device, driver and seed, point by point. The 95 % interval "
@@ -162,12 +165,6 @@ const struct command commands[] = {
         "the exit\n"
         "status.",
         CLAIMS, .run = command_claims, .results = true},
-    {"coverage", "RESULT...", "operators that pass, by type and device, as markdown",
-        "Prints every operator with its kernels and element types, and a column for each result with the outcome of\n"
-        "its points there; then the number of passing operators of each system. Other kinds of files (tables "
-        "and\n"
-        "spaces) are named and skipped.",
-        COVERAGE, .run = command_coverage, .results = true},
     {"mutate", "[SELECT...]", "break kernels in small ways, to test their check",
         "Breaks the SPIR-V of each kernel in small ways (mutants), and runs the kernel's `check` on each mutant until "
         "a check\nfails. Prints the outcome:\n  killed     a check failed; also if the mutant hangs, crashes or loses "

@@ -23,7 +23,6 @@ enum command_set {
     BASELINE = 1 << 7,
     REPORT = 1 << 8,
     CLAIMS = 1 << 9,
-    COVERAGE = 1 << 10,
     EXPORT = 1 << 11,
     TUNE = 1 << 12,
     MERGE = 1 << 13,
