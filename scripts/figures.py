@@ -95,7 +95,7 @@ def fleet(program):
     for path in sources:
         result(path)
     out = program.folder()
-    said = program("table", *(path.relative_to(ROOT) for path in sources), "--out", out / "tuned.json")
+    said = program("tune", "--join", *(path.relative_to(ROOT) for path in sources), "--out", out / "tuned.json")
     lines = [line for line in said.splitlines() if not line.startswith("Table ")]
     return {FLEET / "tuned.json": (out / "tuned.json").read_text(),
             FLEET / "table.txt": "".join(line + "\n" for line in lines)}

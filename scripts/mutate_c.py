@@ -69,7 +69,7 @@ OF_COMMANDS = {
     "command_gate": ["gate_missing", "command_compare", "limits_cli"], "command_list": ["list"],
     "complete": ["output"], "command_merge": ["shards"],
     "command_mutate": ["mutate_cli"], "command_peaks": ["peaks_cli"], "command_report": ["report_cli", "output"],
-    "command_spirv": ["committed_spirv"], "command_table": ["table"], "command_try": ["try"],
+    "command_spirv": ["committed_spirv"], "tune_join": ["table"], "command_try": ["try"],
     "command_tune": ["tune_cli"], "listing/": ["list"], "mutate_run": ["mutate_cli"], "option": ["options"],
     "report_gallery": ["report_cli", "table"], "prepare": ["list", "only", "limits_cli", "custom"],
     "command_bench": ["partial", "resume", "progress", "samples", "sizes_cli"],

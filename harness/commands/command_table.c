@@ -187,7 +187,8 @@ const struct command commands[] = {
         "scripts/,\nwrites SQL, OpenMetrics, traces for Perfetto, and the forms of google-benchmark, Bencher, Kernel "
         "Tuner and T4.\nFormats:",
         EXPORT, .run = command_export, .results = true, .more = help_formats},
-    {"tune", "[SELECT...]", "search for the best shapes; write the tuned table",
+    {"tune", "[SELECT... | --simulate RESULT... | --join DIR|RESULT... --out FILE]",
+        "search for the best shapes; write the tuned table",
         "Searches every case of a suite (default: tuning) for its best shape, among all shapes or those listed in the "
         "suite.\n"
         "Cases in SELECT that the suite lacks use the sizes of the suite quick, or of --dims.\n"
@@ -196,18 +197,15 @@ const struct command commands[] = {
         "--simulate repeats each search 50 times on results of `bench` with every shape and raw samples. It prints how "
         "often\n"
         "a strategy came within 2 % of the true best, and its samples; --out FILE stores only the spaces.\n"
+        "--join makes one table of results with cases timed in several shapes, or of tuned tables, one or more of each "
+        "device. It has the best shape of each case on each device. For unknown devices it has one for each family, "
+        "each vendor and all, with its loss on every device. vkassay_tuned.h reads the file unchanged. It prints how "
+        "many cases one shape serves within 5 % on all devices, and the cost of each fallback (each device left out in "
+        "turn). For results of one device with two drivers, the newer driver counts. A table is for one profile of "
+        "limits, or for none: --limits applies it to results without one; others are rejected.\n"
+        "Exit status: 3 no case has a right, timed shape.\n"
         "Strategies; without --strategy race, or exhaustive for cases of up to 8 shapes:",
         TUNE, .run = command_tune, .results = true, .more = help_strategies},
-    {"table", "DIR|RESULT... --out tuned.json", "one tuned table for many devices",
-        "Joins results with cases timed in several shapes (of `tune`, of `bench --suite tuning`), or tuned\ntables, "
-        "one or more of each device, into one table. It has the best shape of each case on each device. For\nunknown "
-        "devices it has one for each family, each vendor and all, with its loss on every device.\nvkassay_tuned.h "
-        "reads the file unchanged. Prints how many cases one shape serves within 5 % on all devices, and the cost\nof "
-        "each fallback (each device left out in turn). A page of the devices is made by `report --gallery`.\nFor "
-        "results of one device with two drivers, the newer driver counts. A table is for one profile of limits, or "
-        "for\nnone: --limits applies it to results without one; others are rejected.\nExit status: 3 no case has a "
-        "right, timed shape.",
-        TABLE, .run = command_tuned},
     {"merge", "RESULT... --out FILE", "join the shards of a run into one result",
         "With --trim it omits raw samples, also of a single result. Exit status 4, also recorded in the result: a "
         "shard is\n"

@@ -8,6 +8,7 @@
 #include "command.h"
 #include "bench/progress.h"
 #include "prepare.h"
+#include "tune_join.h"
 #include "../tune/recorded.h"
 #include "../base/json.h"
 #include "../record/result.h"
@@ -241,6 +242,7 @@ void help_strategies(void) {
 
 bool command_tune(struct arena *arena, const struct options *options, enum status *status, struct error *err) {
     struct tune_told told = {.quiet = options->quiet};
+    if (options->join) return tune_join(arena, options, status, err);
     if (options->simulate) return tune_simulate(arena, options, err);
     if (!choose_strategy(options->strategy, &told.strategy, err)) return false;
     const struct bench tune = {.verb = "tune",

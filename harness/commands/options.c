@@ -55,9 +55,9 @@ static const struct option_entry option_table[] = {
         .help = "load your own operators (reference/README.md); may be repeated"},
     {"wgsl-compiler", TEXT, AT(run.wgsl_compiler), AGAIN, CUSTOM | MUTATE | INIT, "COMMAND",
         .help = "command that compiles WGSL to SPIR-V; default: $VKASSAY_WGSL, then naga or tint"},
-    {"out", TEXT, AT(out), APART, RUNS | REPORT | EXPORT | MERGE | MUTATE | INIT | TABLE, "DIR",
+    {"out", TEXT, AT(out), APART, RUNS | REPORT | EXPORT | MERGE | MUTATE | INIT, "DIR",
         .help = "output folder; default: reports/out; for init: path of the manifest"},
-    {"limits", TEXT, AT(limits), KEPT, RUNS | LIST | AB | MUTATE | REPORT | EXPORT | TABLE, "PROFILE|FILE",
+    {"limits", TEXT, AT(limits), KEPT, RUNS | LIST | AB | MUTATE | REPORT | EXPORT, "PROFILE|FILE",
         .help =
             "apply the limits of a profile: vulkan-1.1-mobile, webgpu, webgpu-max, with +subgroups, +f16, or a file"},
     {"energy", FLAG, AT(run.energy), KEPT, BENCH, NULL,
@@ -134,6 +134,9 @@ static const struct option_entry option_table[] = {
         .help = "search strategy; default: exhaustive for few shapes, race for more"},
     {"simulate", FLAG, AT(simulate), KEPT, TUNE, NULL,
         .help = "simulate searches on recorded results, without a device, and print how well each strategy does"},
+    {"join", FLAG, AT(join), APART, TUNE, NULL,
+        .help = "join results, folders of results and tuned tables of many devices into one table, in the file of "
+                "--out"},
     {"effect", PERCENT, AT(effect), KEPT, COMPARES | REPORT, "PERCENT",
         .help = "smallest difference of two times to report; default: 3, for a history 1"},
     {"ulp-factor", FACTOR, AT(ulp_factor), KEPT, COMPARES, "FACTOR",

@@ -29,7 +29,6 @@ enum command_set {
     MUTATE = 1 << 14,
     INIT = 1 << 15,
     SPIRV = 1 << 16,
-    TABLE = 1 << 17,
     TRY = 1 << 19,
     PEAKS = 1 << 20,
     COMPILE = 1 << 21,
@@ -80,7 +79,7 @@ struct options {
     double effect, ulp_factor; // of compare_rules
     bool reference_only;       // time scalar references without a device
     bool all_charts;           // of report: include charts omitted from its page
-    bool quiet, json, help, trim, simulate, strict, allow_different, alike, history;
+    bool quiet, json, help, trim, simulate, join, strict, allow_different, alike, history;
     bool together;            // time devices computing on the host's cores beside others
     const char *const *words; // the words that are not options, in order; ends with NULL
     size_t word_count;

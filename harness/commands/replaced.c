@@ -8,6 +8,7 @@ static const struct {
 } commands[] = {
     {"coverage", "use `vkassay list coverage RESULT...`"},
     {"manual", "scripts/manual.sh makes the man page, and harness/commands/completions/ has the completions"},
+    {"table", "use `vkassay tune --join`"},
 };
 
 const char *replaced_command(const char *name) {

@@ -250,6 +250,7 @@ static const struct {
     {CHECK, "rewritten", "a", MEMBER(run.rewritten)},
     {BENCH, "trim", NULL, MEMBER(trim)},
     {TUNE, "strategy", "a", MEMBER(strategy)},
+    {TUNE, "join", NULL, MEMBER(join)},
     {TUNE, "simulate", NULL, MEMBER(simulate)},
     {COMPARE, "effect", "7", MEMBER(effect)},
     {COMPARE, "ulp-factor", "3", MEMBER(ulp_factor)},

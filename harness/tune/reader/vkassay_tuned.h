@@ -7,7 +7,7 @@
 // A compiled-in table (`vkassay export RESULT --format header`) needs no parsing and no allocation. Otherwise,
 // vkassay_tuned_add reads tuned.json:
 //
-//     struct vkassay_tuned tuned = {0};         // of one device, or of many joined by `vkassay table`
+//     struct vkassay_tuned tuned = {0};         // of one device, or of many joined by `vkassay tune --join`
 //     char why[200];
 //     if (!vkassay_tuned_add(&tuned, json, length, why, sizeof why)) ...;
 //
@@ -56,7 +56,7 @@ struct vkassay_entry {
     int undecided;        // other shapes were timed, and none was told apart from the fastest
 };
 
-// The devices that an entry serves. A table of many devices (`vkassay table`) also has shapes for groups. A group's
+// The devices that an entry serves. A table of many devices (`tune --join`) also has shapes for groups. A group's
 // shape has the smallest greatest loss on its devices. Members without a common value in the group's device are 0.
 enum vkassay_scope { VKASSAY_FOR_DEVICE, VKASSAY_FOR_FAMILY, VKASSAY_FOR_VENDOR, VKASSAY_FOR_ALL };
 

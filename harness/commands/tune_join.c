@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// table: joins tuned tables of many devices into one.
+#include "tune_join.h"
+
 #include "../base/file.h"
 #include "../base/kind.h"
 #include "../device/profile.h"
 #include "../tune/joined.h"
 #include "../tune/tuned_table.h"
-#include "command.h"
 #include "prepare.h"
 #include "../record/record.h"
 #include "../record/result.h"
@@ -158,13 +158,13 @@ static bool join(struct arena *arena, const struct result_files *files, const st
     return true;
 }
 
-bool command_tuned(struct arena *arena, const struct options *options, enum status *status, struct error *err) {
+bool tune_join(struct arena *arena, const struct options *options, enum status *status, struct error *err) {
     struct result_files files;
     struct joined joined = {0};
     struct profile profile;
     if (!prepare_profile(options, &profile, err)) return false;
     if (!options->word_count || !options->out)
-        return error_set(err, STATUS_USAGE, "table: expected results or folders of them, and --out FILE");
+        return error_set(err, STATUS_USAGE, "tune --join: expected results or folders of them, and --out FILE");
     bool ok = result_files_find(arena, options->words, options->word_count, &files, err) &&
               join(arena, &files, &profile, &joined, err) && file_make_folder(file_folder(arena, options->out), err) &&
               joined_write(options->out, &joined, err);
