@@ -148,7 +148,7 @@ report: ## draw the newest result again: tables, charts and one HTML page
 gate: ## run the gate suite and compare it with the baseline of this device and driver
 	$(VKASSAY) $@ $(ARGS)
 baseline: ## run the gate suite and keep its result under reports/baselines/
-	$(VKASSAY) $@ $(ARGS)
+	$(VKASSAY) gate --save-baseline $(ARGS)
 tune: ## search the best shapes on this machine and write the tuned table (suite tuning)
 	$(VKASSAY) $@ $(ARGS)
 claims: ## measure claims of systems about GPUs: each holds, does not hold, or cannot be measured here

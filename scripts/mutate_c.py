@@ -63,7 +63,7 @@ ABOVE = {
 }
 # Tests of commands start the program and take long, so a file of commands has only these: files whose name begins so.
 OF_COMMANDS = {
-    "command_ab": ["ab", "only"], "command_baseline": ["command_compare", "gate_missing"], "command_claims": ["claims"],
+    "command_ab": ["ab", "only"], "baseline": ["command_compare", "gate_missing"], "command_claims": ["claims"],
     "command_compare": ["command_compare"], "command_devices": ["devices"],
     "command_export": ["report_cli", "output", "files"], "command_init": ["init"],
     "command_gate": ["gate_missing", "command_compare", "limits_cli"], "command_list": ["list"],

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // gate: runs the gate suite and compares it with the baseline of this device and driver.
 #include "../base/file.h"
+#include "baseline.h"
 #include "bench/bench.h"
 #include "bench/turns.h"
 #include "command.h"
@@ -20,7 +21,7 @@ static bool has_baseline(struct arena *arena, const struct bench_run *run, struc
     if (file_exists(path)) return true;
     const char *within = suite_within(arena, "", &run->device->profile), *limits = run->options->limits;
     return error_set(err, STATUS_BAD_INPUT,
-        "gate: no baseline of %s with this driver%s: %s is missing; create it with `vkassay baseline%s%s`",
+        "gate: no baseline of %s with this driver%s: %s is missing; create it with `vkassay gate --save-baseline%s%s`",
         run->device->name, within, path, limits ? " --limits " : "", limits ? limits : "");
 }
 
@@ -72,6 +73,7 @@ static bool hold(struct arena *arena, const struct bench_run *run, enum status *
 bool command_gate(struct arena *arena, const struct options *options, enum status *status, struct error *err) {
     const struct bench gate = {.verb = "gate", .suite = "gate", .time = true, .before = has_baseline, .after = hold};
     struct options mine = *options;
+    if (options->save_baseline) return baseline_save(arena, options, status, err);
     if (!compare_format_known(options, err)) return false;
     mine.quiet = mine.quiet || compare_is_for_programs(options);
     return bench_suite(arena, &mine, &gate, status, err);

@@ -131,22 +131,19 @@ const struct command commands[] = {
         "one folder are new or removed, and not timed. A driver that crashes or hangs costs only the current point.\n"
         "Exit status 4 also: the run was interrupted.",
         AB, .run = command_ab},
-    {"gate", "[SELECT...]", "run the gate suite and compare it with the baseline",
+    {"gate", "[SELECT... | --save-baseline SELECT...|RESULT...]", "run the gate suite and compare it with the baseline",
         "Runs a suite (default: gate) and compares it with the baseline of this device, driver and suite, like\n"
         "`compare`; the last line is the verdict. Slower and undecided points, and those of changed kernels (at\n"
         "most 200), are measured again, in turns with the baseline's kernels as in `ab`, because the load of a host\n"
-        "varies. Without a baseline the gate runs nothing and exits with 65; create one with `vkassay baseline`. If\n"
+        "varies. Without a baseline the gate runs nothing and exits with 65; create one with --save-baseline. If\n"
         "points of the baseline are missing or the run was interrupted, it lists them and exits with 4, unless a\n"
         "point is wrong or slower. A SELECT, skips in --expectations, or --only (with a baseline of more than that\n"
-        "folder) limits the points it expects.",
-        GATE, .run = command_gate},
-    {"baseline", "[SELECT...|RESULT...]", "store a result to compare against",
-        "Runs a suite (default: gate), or the selected part, and stores its result under\n"
-        "reports/baselines/DEVICE-DRIVER/, or stores RESULT, made elsewhere. It stores only the fields that compare "
-        "uses; of the times, only compute.\n"
-        "The kernels of a run are kept beside it (SUITE.kernels, at most 16 MiB), for `gate` to measure them again.\n"
-        "An interrupted run is not stored.",
-        BASELINE, .run = command_baseline, .results = true},
+        "folder) limits the points it expects.\n"
+        "--save-baseline stores the result under reports/baselines/DEVICE-DRIVER/ instead, or stores RESULT, made "
+        "elsewhere. It stores only the fields that compare uses; of the times, only compute. The kernels of a run are "
+        "kept beside it (SUITE.kernels, at most 16 MiB), for a gate to measure them again. An interrupted run is not "
+        "stored.",
+        GATE, .run = command_gate, .results = true},
     {"report", "RESULT... | --gallery DIR", "tables, charts and an HTML page of results",
         "Writes the charts and report.html beside each result, or under --out. Results of different devices also make\n"
         "devices.html, in --out or reports/out/devices. It has a card for each device: bars by family, best shapes "

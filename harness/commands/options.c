@@ -19,12 +19,11 @@
 enum {
     ANY = ~0,
     RESUMED = BENCH | CHECK | COMPILE | CLAIMS | TUNE | PEAKS,
-    RUNS = RESUMED | GATE | BASELINE | TRY,
-    TIMED = BENCH | AB | GATE | BASELINE | CLAIMS | TUNE | TRY | PEAKS,
+    RUNS = RESUMED | GATE | TRY,
+    TIMED = BENCH | AB | GATE | CLAIMS | TUNE | TRY | PEAKS,
     COMPARES = COMPARE | AB | GATE,
     SELECTING = BENCH | CHECK | TUNE | AB | GATE | LIST | MUTATE,
-    CUSTOM = BENCH | CHECK | COMPILE | GATE | BASELINE | TUNE |
-             TRY, // may load kernels of the user's own operators or in WGSL
+    CUSTOM = BENCH | CHECK | COMPILE | GATE | TUNE | TRY, // may load kernels of the user's own operators or in WGSL
 };
 
 // All options. A member of run.settings overrides the suite's; a member of run is sent to the worker (run.h).
@@ -49,7 +48,7 @@ static const struct option_entry option_table[] = {
     {"head", TEXT, AT(head), KEPT, AB, "DIR", .help = "folder of kernels after the change"},
     {"kernels", TEXTS, AT(kernels), KEPT, RUNS | LIST | EXPORT | MUTATE | INIT | SPIRV, "DIR",
         .help = "load kernels from this folder too; may be repeated"},
-    {"only", TEXT, AT(only), KEPT, BENCH | CHECK | LIST | AB | TUNE | MUTATE | GATE | BASELINE | SPIRV | COMPILE, "DIR",
+    {"only", TEXT, AT(only), KEPT, BENCH | CHECK | LIST | AB | TUNE | MUTATE | GATE | SPIRV | COMPILE, "DIR",
         .help = "use only the kernels of this folder; with a suite: only its entries for them"},
     {"operators", TEXTS, AT(operators), AGAIN, CUSTOM | LIST | AB | EXPORT | MUTATE | INIT, "FILE.so",
         .help = "load your own operators (reference/README.md); may be repeated"},
@@ -83,7 +82,7 @@ static const struct option_entry option_table[] = {
         .help = "time the scalar references on one core, without a Vulkan device"},
     {"budget", SECONDS, AT(budget_s), KEPT, RESUMED | GATE | TRY, "SECONDS",
         .help = "start no new point after this time; default: none, for try 20"},
-    {"cache", SECOND_WORD, AT(run.settings.cold), KEPT, BENCH | AB | GATE | BASELINE | CLAIMS | TUNE, "hot|cold",
+    {"cache", SECOND_WORD, AT(run.settings.cold), KEPT, BENCH | AB | GATE | CLAIMS | TUNE, "hot|cold",
         .help = "time with warm caches, or flush caches before each sample"},
     {"clock", SECOND_WORD, AT(run.host_clock), KEPT, BENCH, "gpu|host",
         .help = "clock for hot samples: the device's, or the host's as a cross-check"},
@@ -108,7 +107,7 @@ static const struct option_entry option_table[] = {
         .help = "with --shard: balance shards by the times in an earlier result; default: estimated times"},
     {"format", TEXT, AT(format), APART, COMPARES | EXPORT, "NAME",
         .help = "output format; see --help of the command for the names"},
-    {"expectations", TEXT, AT(expectations), KEPT, BENCH | CHECK | GATE | BASELINE, "FILE",
+    {"expectations", TEXT, AT(expectations), KEPT, BENCH | CHECK | GATE, "FILE",
         .help = "file of expected failures, flaky points and points to skip (suites/README.md)"},
     {"peers", TEXT, AT(peers), AGAIN, REPORT | EXPORT, "FILE",
         .help = "also show the times of other programs (scripts/peers/README.md)"},
@@ -156,8 +155,9 @@ static const struct option_entry option_table[] = {
     {"gallery", TEXT, AT(gallery), KEPT, REPORT, "DIR",
         .help = "write one page for all results in this folder, with a card for each device; default of --out: this "
                 "folder"},
-    {"baselines", TEXT, AT(baselines), AGAIN, GATE | BASELINE, "DIR",
-        .help = "folder of baselines; default: reports/baselines"},
+    {"baselines", TEXT, AT(baselines), AGAIN, GATE, "DIR", .help = "folder of baselines; default: reports/baselines"},
+    {"save-baseline", FLAG, AT(save_baseline), APART, GATE, NULL,
+        .help = "save the result of this run, or each RESULT, as the baseline of its device, driver and suite"},
     {"quiet", FLAG, AT(quiet), APART, RUNS | AB | REPORT | MUTATE, NULL, .help = "no progress line"},
     {"color", WORD, AT(color), APART, (unsigned)ANY, "auto|always|never",
         .help = "colours for fail, slower, noisy; auto: on a terminal, unless NO_COLOR is set"},

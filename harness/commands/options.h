@@ -20,7 +20,6 @@ enum command_set {
     COMPARE = 1 << 4,
     AB = 1 << 5,
     GATE = 1 << 6,
-    BASELINE = 1 << 7,
     REPORT = 1 << 8,
     CLAIMS = 1 << 9,
     EXPORT = 1 << 11,
@@ -79,7 +78,7 @@ struct options {
     double effect, ulp_factor; // of compare_rules
     bool reference_only;       // time scalar references without a device
     bool all_charts;           // of report: include charts omitted from its page
-    bool quiet, json, help, trim, simulate, join, strict, allow_different, alike, history;
+    bool quiet, json, help, trim, simulate, join, save_baseline, strict, allow_different, alike, history;
     bool together;            // time devices computing on the host's cores beside others
     const char *const *words; // the words that are not options, in order; ends with NULL
     size_t word_count;

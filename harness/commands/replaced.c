@@ -6,6 +6,7 @@
 static const struct {
     const char *name, *now;
 } commands[] = {
+    {"baseline", "use `vkassay gate --save-baseline`"},
     {"coverage", "use `vkassay list coverage RESULT...`"},
     {"manual", "scripts/manual.sh makes the man page, and harness/commands/completions/ has the completions"},
     {"table", "use `vkassay tune --join`"},

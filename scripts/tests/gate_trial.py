@@ -129,7 +129,7 @@ def main():
         trial.write(before)
         base = trial.times()
         true = {name: calm[name] / base[name] for name in trial.names}
-        if trial.run("baseline").returncode:
+        if trial.run("gate", "--save-baseline").returncode:
             sys.exit("gate_trial.py: no baseline")
         trial.write(after)
         for how in (options.disturb or ["none"]) * options.rounds:

@@ -3,7 +3,6 @@
 #ifndef VKASSAY_COMMANDS_BENCH_H
 #define VKASSAY_COMMANDS_BENCH_H
 
-#include "../../record/device_key.h"
 #include "../../supervise/supervise.h"
 #include "../../render/render.h"
 #include "../options.h"
@@ -43,11 +42,6 @@ struct bench {
     void *user;          // for these three hooks
     const char **result; // receives the path of the last result written; NULL: it is not wanted
 };
-
-// Returns the path of the baseline for a device and a suite, in the arena: DIR/DEVICE-DRIVER/SUITE.json, for example
-// reports/baselines/nvidia-h200-580-159-04/gate.json. The newest baseline of a model and driver is there. An older one
-// of another unit is beside it as SUITE-UNIT.json, which that unit then reads.
-const char *baseline_path(struct arena *arena, const struct options *options, struct device_key key, const char *suite);
 
 // Runs the suite. *status receives the exit status of all devices together.
 bool bench_suite(struct arena *arena, const struct options *options, const struct bench *bench, enum status *status,

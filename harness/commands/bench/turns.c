@@ -187,7 +187,7 @@ bool turns_measure(struct arena *arena, const struct bench_run *run, const struc
     const char *archive = archive_path(arena, pair->base_path);
     turns->left = count;
     if (!file_exists(archive)) {
-        turns->why = "the baseline has no kernels to measure; `vkassay baseline` stores them";
+        turns->why = "the baseline has no kernels to measure; `vkassay gate --save-baseline` stores them";
         return true;
     }
     const char *folder = file_temporary_folder(arena, "gate");

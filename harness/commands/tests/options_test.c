@@ -260,6 +260,7 @@ static const struct {
     {REPORT, "history", NULL, MEMBER(history)},
     {REPORT, "chart", "all", MEMBER(all_charts)},
     {REPORT, "gallery", "a", MEMBER(gallery)},
+    {GATE, "save-baseline", NULL, MEMBER(save_baseline)},
     {GATE, "baselines", "a", MEMBER(baselines)},
     {BENCH, "quiet", NULL, MEMBER(quiet)},
     {BENCH, "color", "never", MEMBER(color)},

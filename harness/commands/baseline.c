@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "baseline.h"
+
 #include "../base/file.h"
 #include "../render/render.h"
 #include "bench/bench.h"
 #include "bench/kernel_archive.h"
-#include "command.h"
 #include "../record/journal.h"
 #include "../stats/summary.h"
 #include "../base/json.h"
-#include "../record/device_key.h"
 #include "../record/record.h"
 #include "../record/result.h"
 #include "../device/device_info.h"
@@ -164,13 +164,14 @@ static bool is_path(const char *word) {
     return file_exists(word) || (length > 5 && strcmp(word + length - 5, ".json") == 0);
 }
 
-bool command_baseline(struct arena *arena, const struct options *options, enum status *status, struct error *err) {
-    const struct bench bench = {.verb = "baseline", .suite = "gate", .time = true, .after = keep_run};
+bool baseline_save(struct arena *arena, const struct options *options, enum status *status, struct error *err) {
+    const struct bench bench = {.verb = "gate", .suite = "gate", .time = true, .after = keep_run};
     size_t paths = 0;
     for (size_t i = 0; i < options->word_count; i++) paths += is_path(options->words[i]);
     if (!paths) return bench_suite(arena, options, &bench, status, err);
     if (paths < options->word_count)
-        return error_set(err, STATUS_USAGE, "baseline: expected either results or a selection of points, found both");
+        return error_set(
+            err, STATUS_USAGE, "gate --save-baseline: expected either results or a selection of points, found both");
     for (size_t i = 0; i < options->word_count; i++)
         if (!keep(arena, options, options->words[i], NULL, status, err)) return false;
     return true;
