@@ -152,7 +152,7 @@ baseline: ## run the gate suite and keep its result under reports/baselines/
 tune: ## search the best shapes on this machine and write the tuned table (suite tuning)
 	$(VKASSAY) $@ $(ARGS)
 claims: ## measure claims of systems about GPUs: each holds, does not hold, or cannot be measured here
-	$(VKASSAY) $@ $(ARGS)
+	$(VKASSAY) bench --suite claims $(ARGS)
 test: ## run the tests for a change, on the installed software drivers (minutes)
 	@$(call MAKE_AGAIN,test) program tests example && BUILD=$(BUILD) DEPTH=desk scripts/test.sh $(TESTS)
 test-deep: ## run the rest of the tests: all mutants, faults and drivers, pages in a browser, Slurm, CI recipes

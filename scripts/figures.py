@@ -67,7 +67,7 @@ def exhaustive(program):
 def claims(program):
     result(H200 / "claims.json.gz")
     out = program.folder()
-    program("claims", H200 / "claims.json.gz", "--out", out)
+    program("report", "--claims", "claims", H200 / "claims.json.gz", "--out", out)
     return {H200 / "claims.md": (out / "claims.md").read_text()} | page_with_card(out, "claims.html", H200 / "claims.html")
 
 

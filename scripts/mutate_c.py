@@ -63,12 +63,12 @@ ABOVE = {
 }
 # Tests of commands start the program and take long, so a file of commands has only these: files whose name begins so.
 OF_COMMANDS = {
-    "command_ab": ["ab", "only"], "baseline": ["command_compare", "gate_missing"], "command_claims": ["claims"],
+    "command_ab": ["ab", "only"], "baseline": ["command_compare", "gate_missing"], "bench/present_claims": ["claims"],
     "command_compare": ["command_compare"], "command_devices": ["devices"],
     "command_export": ["report_cli", "output", "files"], "command_init": ["init"],
     "command_gate": ["gate_missing", "command_compare", "limits_cli"], "command_list": ["list"],
     "complete": ["output"], "command_merge": ["shards"],
-    "command_mutate": ["mutate_cli"], "command_peaks": ["peaks_cli"], "command_report": ["report_cli", "output"],
+    "command_mutate": ["mutate_cli"], "command_report": ["report_cli", "output"],
     "command_spirv": ["committed_spirv"], "tune_join": ["table"], "command_try": ["try"],
     "command_tune": ["tune_cli"], "listing/": ["list"], "mutate_run": ["mutate_cli"], "option": ["options"],
     "report_gallery": ["report_cli", "table"], "prepare": ["list", "only", "limits_cli", "custom"],

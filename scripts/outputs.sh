@@ -42,7 +42,7 @@ of_result() {
         keep "$name/$format" "$vkassay" export "$result" --format $format
     done
     for format in text markdown json; do keep "$name/compare-$format" "$vkassay" compare "$result" "$result" --format $format; done
-    keep "$name/claims" "$vkassay" claims "$result" --out "$to/$name/claims"
+    keep "$name/claims" "$vkassay" report --claims claims "$result" --out "$to/$name/claims"
     keep "$name/trim" "$vkassay" merge "$result" --trim --out "$to/$name/trim.json"
     keep "$name/report" "$vkassay" report "$result" --out "$to/$name/report"
 }

@@ -78,6 +78,19 @@ static bool show_each(struct arena *arena, const struct options *options, const 
     return ok;
 }
 
+// Decides the claims of a suite by each result.
+static bool show_claims(
+    struct arena *arena, const struct options *options, const char *home, enum status *status, struct error *err) {
+    const struct prepared prepared = {.home = home};
+    struct suite suite;
+    if (!prepare_suite(arena, &prepared, options->claims, &suite, err)) return false;
+    for (size_t i = 0; i < options->word_count; i++)
+        if (!present_claims(
+                arena, suite.file, options->words[i], folder_for(arena, options, i), home, options->quiet, status, err))
+            return false;
+    return true;
+}
+
 bool command_report(struct arena *arena, const struct options *options, enum status *status, struct error *err) {
     const char *home = home_folder(arena, err);
     struct result_set set;
@@ -85,6 +98,7 @@ bool command_report(struct arena *arena, const struct options *options, enum sta
     if (!home || !prepare_profile(options, &profile, err)) return false;
     if (options->gallery) return report_gallery(arena, options, &profile, home, err);
     if (!options->word_count) return error_set(err, STATUS_USAGE, "report: expected at least one result");
+    if (options->claims) return show_claims(arena, options, home, status, err);
     if (options->history) return show_history(arena, options, &profile, home, err);
     struct json_object *mutants = options->word_count == 1 ? read_mutants(options->words[0]) : NULL;
     if (mutants) {

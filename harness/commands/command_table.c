@@ -23,7 +23,10 @@ const struct command commands[] = {
         "Runs a suite (default: quick). Each point is checked against the scalar reference and then timed. Prints\n"
         "a table per operator and writes the result, charts and one HTML page to reports/out/DEVICE/RUN/.\n"
         "SELECT is a pattern of point names, such as 'matmul.*' or '*/f16/*', or the name of an operator or a\n"
-        "family, such as softmax or reduction/f16. A complete point name runs only that point.",
+        "family, such as softmax or reduction/f16. A complete point name runs only that point.\n"
+        "The suite peaks prints the measured peaks of the device: memory, caches, shared memory, multiply-adds, dot "
+        "products, matrix units, launches and transfers. The suite claims also decides claims of other systems about "
+        "GPUs (report --claims).",
         BENCH, .run = command_bench},
     {"check", "[SELECT...]", "check without timing: ULP, guards, identical bits",
         "Without a suite it checks a tier.\n"
@@ -51,15 +54,6 @@ const struct command commands[] = {
         COMPILE, .run = command_compile, .results = true},
     {"devices", "", "list devices with their limits and features", "Devices are listed best first.", DEVICES,
         .run = command_devices},
-    {"peaks", "[RESULT...]", "measured peak rates of the device, on one screen",
-        "Runs the suite peaks, or reads a RESULT of an earlier run. Measures memory (copy, read, write), caches,\n"
-        "shared memory, multiply-adds and dot products of every type, and matrix units in every type and size of "
-        "the\n"
-        "device. Also measures launches, submissions and transfers in each direction. Each figure has its 95 % "
-        "interval\n"
-        "and its point. Rates that the device does not support are named. Every kernel is checked before it is timed.\n"
-        "compare, report and export accept the result.",
-        PEAKS, .run = command_peaks, .results = true},
     {"try", "SHADER [SHADER] --operator NAME", "check and time one shader, or two in turns, without a manifest",
         "Guesses a manifest like `init`, checks the shader at small, odd and large sizes of its operator and times\n"
         "it, up to the first wrong size, and as far as --budget allows. Compares a right one with the program's "
@@ -151,17 +145,11 @@ const struct command commands[] = {
         "their cost on the other devices. With --gallery, the same page of all results in a folder is gallery.html.\n"
         "It links to their pages. With --history, history.html has all results together, of one device in any order.\n"
         "It shows each point's median from run to run, and the runs in which it changed by --effect or more. The page\n"
-        "goes to --out, or to reports/out/DEVICE/history.",
+        "goes to --out, or to reports/out/DEVICE/history.\n"
+        "With --claims, each claim of the suite has its measurement: it holds, does not hold, or cannot be measured by "
+        "this result, with the reason. claims.html with its charts and claims.md are written beside the result, or "
+        "under --out. A claim that does not hold does not change the exit status.",
         REPORT, .run = command_report, .results = true},
-    {"claims", "[RESULT...]", "check claims of other systems about GPUs on this device",
-        "Runs the points that decide the claims of a suite (default: claims), or reads a RESULT of such a run. Prints "
-        "each\n"
-        "claim with its measurement: holds, does not hold, or cannot be measured here, with the reason. Writes "
-        "claims.html\n"
-        "with its charts and claims.md beside the result, or under --out. A claim that does not hold does not change "
-        "the exit\n"
-        "status.",
-        CLAIMS, .run = command_claims, .results = true},
     {"mutate", "[SELECT...]", "break kernels in small ways, to test their check",
         "Breaks the SPIR-V of each kernel in small ways (mutants), and runs the kernel's `check` on each mutant until "
         "a check\nfails. Prints the outcome:\n  killed     a check failed; also if the mutant hangs, crashes or loses "

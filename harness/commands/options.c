@@ -18,9 +18,9 @@
 #define AT(member) offsetof(struct options, member)
 enum {
     ANY = ~0,
-    RESUMED = BENCH | CHECK | COMPILE | CLAIMS | TUNE | PEAKS,
+    RESUMED = BENCH | CHECK | COMPILE | TUNE,
     RUNS = RESUMED | GATE | TRY,
-    TIMED = BENCH | AB | GATE | CLAIMS | TUNE | TRY | PEAKS,
+    TIMED = BENCH | AB | GATE | TUNE | TRY,
     COMPARES = COMPARE | AB | GATE,
     SELECTING = BENCH | CHECK | TUNE | AB | GATE | LIST | MUTATE,
     CUSTOM = BENCH | CHECK | COMPILE | GATE | TUNE | TRY, // may load kernels of the user's own operators or in WGSL
@@ -82,7 +82,7 @@ static const struct option_entry option_table[] = {
         .help = "time the scalar references on one core, without a Vulkan device"},
     {"budget", SECONDS, AT(budget_s), KEPT, RESUMED | GATE | TRY, "SECONDS",
         .help = "start no new point after this time; default: none, for try 20"},
-    {"cache", SECOND_WORD, AT(run.settings.cold), KEPT, BENCH | AB | GATE | CLAIMS | TUNE, "hot|cold",
+    {"cache", SECOND_WORD, AT(run.settings.cold), KEPT, BENCH | AB | GATE | TUNE, "hot|cold",
         .help = "time with warm caches, or flush caches before each sample"},
     {"clock", SECOND_WORD, AT(run.host_clock), KEPT, BENCH, "gpu|host",
         .help = "clock for hot samples: the device's, or the host's as a cross-check"},
@@ -147,6 +147,8 @@ static const struct option_entry option_table[] = {
     {"alike", FLAG, AT(alike), KEPT, MERGE | REPORT, NULL,
         .help = "merge checks of several devices of one model and driver; results with times are refused; report "
                 "--history: one history of all devices of a model"},
+    {"claims", TEXT, AT(claims), KEPT, REPORT, "SUITE",
+        .help = "decide the claims of this suite (a name in suites/ or a file) by each result"},
     {"history", FLAG, AT(history), KEPT, REPORT, NULL,
         .help = "write one page for all results: each point from run to run, and when it changed"},
     {"chart", SECOND_WORD, AT(all_charts), KEPT, REPORT, "page|all",

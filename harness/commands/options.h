@@ -21,16 +21,14 @@ enum command_set {
     AB = 1 << 5,
     GATE = 1 << 6,
     REPORT = 1 << 8,
-    CLAIMS = 1 << 9,
     EXPORT = 1 << 11,
     TUNE = 1 << 12,
     MERGE = 1 << 13,
     MUTATE = 1 << 14,
     INIT = 1 << 15,
     SPIRV = 1 << 16,
-    TRY = 1 << 19,
-    PEAKS = 1 << 20,
-    COMPILE = 1 << 21,
+    TRY = 1 << 17,
+    COMPILE = 1 << 18,
 };
 
 enum { OPTION_LIST = 32 };
@@ -45,6 +43,7 @@ struct options {
     struct run_options run;  // sent to the worker; its settings are only those given: options_settings
     const char *base, *head; // of ab: folders of kernels
     const char *suite, *device, *out, *resume, *strategy, *format, *junit, *baselines, *expectations;
+    const char *claims;   // of report: a suite with claims to decide
     const char *peers;    // a peers.json to show beside results
     const char *gallery;  // a folder of results, for one page of all
     const char *limits;   // a profile's name or file; NULL: none

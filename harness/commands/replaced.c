@@ -7,8 +7,10 @@ static const struct {
     const char *name, *now;
 } commands[] = {
     {"baseline", "use `vkassay gate --save-baseline`"},
+    {"claims", "use `vkassay bench --suite claims`, or `vkassay report --claims claims RESULT`"},
     {"coverage", "use `vkassay list coverage RESULT...`"},
     {"manual", "scripts/manual.sh makes the man page, and harness/commands/completions/ has the completions"},
+    {"peaks", "use `vkassay bench --suite peaks`, or `vkassay report RESULT`"},
     {"table", "use `vkassay tune --join`"},
 };
 

@@ -65,6 +65,12 @@ bool is_compiled(const struct result *result);
 bool present_compiled(struct arena *arena, const struct result *results, size_t count, const char *code,
     const char *folder, const char *home, enum status *status, struct error *err);
 
+// Returns whether the suite's file has claims. The second decides them by a result, prints each unless `quiet`, and
+// writes claims.html and claims.md into `folder`.
+bool suite_has_claims(const char *suite_file);
+bool present_claims(struct arena *arena, const char *suite_file, const char *result_path, const char *folder,
+    const char *home, bool quiet, enum status *status, struct error *err);
+
 // ---- the command line of an interrupted run, from its journal, and the line to continue it
 
 // Reads the options of the interrupted run in the folder given by --resume. Sets *out to the options to continue

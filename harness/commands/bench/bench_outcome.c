@@ -155,7 +155,8 @@ static bool show(struct run *run, const struct device_run *one, struct outcome *
     const char *words = wall_words(run->arena, json_get(outcome->context, "run"));
     say(words);
     say_slowed(run, outcome);
-    return true;
+    return !suite_has_claims(run->suite.file) || present_claims(run->arena, run->suite.file, path, folder,
+                                                     run->prepared.home, run->options->quiet, status, err);
 }
 
 // Writes and shows the result, whether the run is complete or not.

@@ -62,6 +62,23 @@ static bool show_compiled(struct result *result, const char *folder, const char 
     return ok;
 }
 
+// Returns whether every record measures a peak, as in the suite of peaks.
+static bool is_of_peaks(const struct result *result) {
+    for (size_t i = 0; i < result->count; i++)
+        if (!result->records[i].peak) return false;
+    return result->count > 0;
+}
+
+// Prints the tables of the result.
+static void print(const struct result *result, bool brief) {
+    if (is_of_peaks(result)) {
+        render_peaks(result, stdout, terminal_width());
+        render_failures(result, stdout);
+    } else {
+        (brief ? render_brief : render_tables)(result, stdout, terminal_width());
+    }
+}
+
 bool present(const char *result_path, struct shown_with with, const char *folder, const char *home, bool quiet,
     struct error *err) {
     struct result result;
@@ -80,7 +97,7 @@ bool present(const char *result_path, struct shown_with with, const char *folder
     bool ok = file_make_folder(folder, err) && render_exhaustive(&result, folder, &swept, err) &&
               render_report(&result, with.charts, folder, templates, &charts, err);
     if (ok && !quiet) // last, so that files do not wait for a reader of standard output
-        (with.brief ? render_brief : render_tables)(&result, stdout, terminal_width());
+        print(&result, with.brief);
     if (ok && !quiet)
         printf("\nResult  %s\nReport  %s/report.html (%zu chart%s beside it)\n", result_path, folder, charts,
             charts == 1 ? "" : "s");

@@ -257,6 +257,7 @@ static const struct {
     {COMPARE, "strict", NULL, MEMBER(strict)},
     {COMPARE, "allow-different", NULL, MEMBER(allow_different)},
     {MERGE, "alike", NULL, MEMBER(alike)},
+    {REPORT, "claims", "a", MEMBER(claims)},
     {REPORT, "history", NULL, MEMBER(history)},
     {REPORT, "chart", "all", MEMBER(all_charts)},
     {REPORT, "gallery", "a", MEMBER(gallery)},
