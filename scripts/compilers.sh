@@ -80,7 +80,7 @@ compile() {
     rm -rf "${root:?}/out"
     [ ! -f "$results/$name.jsonl" ] || mv "$results/$name.jsonl" "$results/before/"
     in_root "$root" VK_DRIVER_FILES="/$icd" LD_PRELOAD="/shims/lib${shim}_noop_drm_shim.so" "$select" \
-        /bundle/run compile --quiet --out /out </dev/null >"$results/$name.log" 2>&1
+        /bundle/run check --tier compile --quiet --out /out </dev/null >"$results/$name.log" 2>&1
     status=$?
     cp "$root"/out/*/*/result.jsonl "$results/$name.jsonl" 2>/dev/null || status=70
     [ $status -eq 0 ] || { tail -n 5 "$results/$name.log" && echo "$name: status $status, see $results/$name.log"; }
@@ -115,5 +115,5 @@ while IFS='|' read -r name suite driver shim select; do
 done < <(devices)
 [ ${#made[@]} -gt 0 ] || fail "no device was compiled for; there are: $(devices | cut -d '|' -f 1 | xargs)"
 echo
-"$bundle/run" compile "${made[@]}" --out "$results" || failed=1
+"$bundle/run" report "${made[@]}" --out "$results" || failed=1
 exit $failed

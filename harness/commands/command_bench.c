@@ -97,7 +97,7 @@ static bool plan(const struct run *run, const struct device_info *device, const 
         if (costs) plan_shard(run->arena, out, costs, options->shard.index, options->shard.count, cut);
         ok = costs != NULL;
     }
-    if (ok && run->bench->compile_only) plan_pipelines(run->arena, options->words, options->word_count, out);
+    if (ok && run->compile_only) plan_pipelines(run->arena, options->words, options->word_count, out);
     if (ok && run->bench->climbs) supervise_climb(out, run->bench->in_steps);
     if (ok) expectations_apply(run->arena, &run->expectations, device, out);
     return ok;
@@ -200,7 +200,7 @@ static bool begin_device(struct run *run, struct device_run *one, struct error *
     struct session session = prepare_session(run->arena, &run->prepared, options, &run->suite, device);
     one->folder = prepare_folder(run->arena, options, device, run->suite.name);
     session.options.time = run->bench->time;
-    session.options.compile_only = run->bench->compile_only;
+    session.options.compile_only = run->compile_only;
     if (run->bench->time) session.options.threads = options->jobs;
     session.options.include_folders = run->include_folders;
     session.options.include_count = run->include_count;
@@ -253,8 +253,12 @@ static bool choose_tier(struct run *run, struct error *err) {
     if (options->shard.all && run->bench->time)
         return error_set(err, STATUS_USAGE,
             "--shard auto requires check, because shards on several devices cannot be timed equally");
-    if (run->bench->time || run->bench->compile_only) return true;
-    if (options->suite && options->tier) return error_set(err, STATUS_USAGE, "use --suite or --tier, not both");
+    if (run->bench->time) return true;
+    run->compile_only = options->tier && strcmp(options->tier, "compile") == 0;
+    if (options->run.disassembly && !run->compile_only)
+        return error_set(err, STATUS_USAGE, "--disassembly requires --tier compile");
+    if (options->suite && options->tier && !run->compile_only)
+        return error_set(err, STATUS_USAGE, "use --suite or --tier, not both");
     if (options->dims && options->tier)
         return error_set(err, STATUS_USAGE, "either --dims or --tier: a tier chooses sizes by itself");
     run->sampled = !options->suite && !options->dims && (!options->tier || strcmp(options->tier, "sampled") == 0);

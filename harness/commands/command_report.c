@@ -71,6 +71,7 @@ static bool show_each(struct arena *arena, const struct options *options, const 
     bool ok = !options->peers || peers_read(options->peers, &peers, err);
     const struct shown_with with = {.profile = profile,
         .peers = options->peers ? &peers : NULL,
+        .joined = options->word_count > 1,
         .charts = options->all_charts ? CHARTS_ALL : CHARTS_PAGE};
     for (size_t i = 0; ok && i < options->word_count; i++)
         ok = present(options->words[i], with, folder_for(arena, options, i), home, options->quiet, err);

@@ -39,19 +39,14 @@ const struct command commands[] = {
         "  exhaustive  every input (2^32 or 2^16) of every elementwise kernel of one operand, at its default shape. A "
         "table\n"
         "              lists the worst argument of each; exhaustive.md beside the result contains it too.\n"
+        "  compile     each kernel in each type goes to the device's compiler once, in its default shape (--suite for "
+        "others), and nothing is run. Lists registers, spills, scratch, code size and occupancy as far as the driver "
+        "reports them; so it also works on devices without hardware (scripts/compilers.sh). `report` shows several "
+        "such "
+        "results as one table of spills; those of one device are given oldest first.\n"
         "SELECT is as for bench. A complete point name replays that point:\n"
         "  vkassay check 'relu.scalar/f32/n=1025/wg=64x1x1' --seed 7",
         CHECK, .run = command_check},
-    {"compile", "[SELECT... | RESULT...]", "compile each pipeline once, without running it",
-        "Gives each kernel in each type to the device's compiler, in its default shape (--suite for others), and "
-        "lists\n"
-        "registers, spills, scratch, code size and occupancy as far as the driver reports them. Nothing is run, so "
-        "this\n"
-        "also works on devices without hardware (scripts/compilers.sh). It says nothing of speed or correctness.\n"
-        "With RESULTs of earlier runs it prints one table of spills for all their devices, and writes compiled.html. "
-        "Results of one device are given oldest first; it shows the last, and the change since the one before.\n"
-        "Exit status: 1 a pipeline did not compile; 3 nothing compiled.",
-        COMPILE, .run = command_compile, .results = true},
     {"devices", "", "list devices with their limits and features", "Devices are listed best first.", DEVICES,
         .run = command_devices},
     {"try", "SHADER [SHADER] --operator NAME", "check and time one shader, or two in turns, without a manifest",

@@ -18,19 +18,19 @@
 #define AT(member) offsetof(struct options, member)
 enum {
     ANY = ~0,
-    RESUMED = BENCH | CHECK | COMPILE | TUNE,
+    RESUMED = BENCH | CHECK | TUNE,
     RUNS = RESUMED | GATE | TRY,
     TIMED = BENCH | AB | GATE | TUNE | TRY,
     COMPARES = COMPARE | AB | GATE,
     SELECTING = BENCH | CHECK | TUNE | AB | GATE | LIST | MUTATE,
-    CUSTOM = BENCH | CHECK | COMPILE | GATE | TUNE | TRY, // may load kernels of the user's own operators or in WGSL
+    CUSTOM = BENCH | CHECK | GATE | TUNE | TRY, // may load kernels of the user's own operators or in WGSL
 };
 
 // All options. A member of run.settings overrides the suite's; a member of run is sent to the worker (run.h).
 static const struct option_entry option_table[] = {
     {"suite", TEXT, AT(suite), KEPT, RUNS | LIST | AB | MUTATE, "NAME|FILE",
         .help = "suite to run: a name in suites/ or a file"},
-    {"tier", WORD, AT(tier), KEPT, CHECK, "smoke|sampled|exhaustive",
+    {"tier", WORD, AT(tier), KEPT, CHECK, "smoke|sampled|exhaustive|compile",
         .help = "how much to check; default: sampled, unless a suite is given"},
     {"shapes", COUNT, AT(shapes), KEPT, CHECK | MUTATE, "N",
         .help = "check at most N shapes of each kernel and type; default: 2 on a CPU, 16 on a GPU", .most = 1000000},
@@ -48,7 +48,7 @@ static const struct option_entry option_table[] = {
     {"head", TEXT, AT(head), KEPT, AB, "DIR", .help = "folder of kernels after the change"},
     {"kernels", TEXTS, AT(kernels), KEPT, RUNS | LIST | EXPORT | MUTATE | INIT | SPIRV, "DIR",
         .help = "load kernels from this folder too; may be repeated"},
-    {"only", TEXT, AT(only), KEPT, BENCH | CHECK | LIST | AB | TUNE | MUTATE | GATE | SPIRV | COMPILE, "DIR",
+    {"only", TEXT, AT(only), KEPT, BENCH | CHECK | LIST | AB | TUNE | MUTATE | GATE | SPIRV, "DIR",
         .help = "use only the kernels of this folder; with a suite: only its entries for them"},
     {"operators", TEXTS, AT(operators), AGAIN, CUSTOM | LIST | AB | EXPORT | MUTATE | INIT, "FILE.so",
         .help = "load your own operators (reference/README.md); may be repeated"},
@@ -63,8 +63,9 @@ static const struct option_entry option_table[] = {
         .help = "measure joules per run as well as time; adds one second a point (NVML; RAPL for a CPU)"},
     {"no-cache", FLAG, AT(run.anew), KEPT, RUNS | AB, NULL,
         .help = "compile all shaders and pipelines again; caches, including the driver's, are not read or written"},
-    {"disassembly", TEXT, AT(run.disassembly), APART, COMPILE, "DIR",
-        .help = "write the driver's intermediate code and assembly of each pipeline into this folder, if it gives any"},
+    {"disassembly", TEXT, AT(run.disassembly), APART, CHECK, "DIR",
+        .help = "with --tier compile: write the driver's intermediate code and assembly of each pipeline into this "
+                "folder, if it gives any"},
     {"max-buffer", BYTES, AT(max_buffer), KEPT, RUNS | LIST | AB | MUTATE, "BYTES",
         .help = "largest allowed operand; suffixes: K, M, G"},
     {"memory-share", SHARE, AT(run.settings.memory_share), KEPT, RUNS | AB, "SHARE",

@@ -28,7 +28,6 @@ enum command_set {
     INIT = 1 << 15,
     SPIRV = 1 << 16,
     TRY = 1 << 17,
-    COMPILE = 1 << 18,
 };
 
 enum { OPTION_LIST = 32 };
@@ -54,7 +53,7 @@ struct options {
     const char *operator; // of try: the shader's operator
     const char *color;    // "auto", "always", "never"; NULL: not given
     const char *dims;     // sizes to replace the suite's, as given (plan/suite_sizes.h)
-    const char *tier;     // of check: "smoke", "sampled", "exhaustive"; NULL: not given
+    const char *tier;     // of check: "smoke", "sampled", "exhaustive", "compile"; NULL: not given
     int random, shapes;   // of the sampled tier, for each kernel and type: further random cases; the most shapes. 0: as
                           // in tiers/sampled_tier.h
     struct input_range {

@@ -8,6 +8,7 @@ static const struct {
 } commands[] = {
     {"baseline", "use `vkassay gate --save-baseline`"},
     {"claims", "use `vkassay bench --suite claims`, or `vkassay report --claims claims RESULT`"},
+    {"compile", "use `vkassay check --tier compile`, or `vkassay report RESULT...` for several results"},
     {"coverage", "use `vkassay list coverage RESULT...`"},
     {"manual", "scripts/manual.sh makes the man page, and harness/commands/completions/ has the completions"},
     {"peaks", "use `vkassay bench --suite peaks`, or `vkassay report RESULT`"},

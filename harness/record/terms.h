@@ -18,7 +18,7 @@ enum record_status {
     RECORD_TIMEOUT,
     RECORD_CRASH,
     RECORD_DEVICE_LOST,
-    RECORD_COMPILED, // only compiled, by `vkassay compile`: nothing was run
+    RECORD_COMPILED, // only compiled, by `check --tier compile`: nothing was run
     RECORD_STATUS_COUNT
 };
 const char *record_status_name(enum record_status status); // "pass" ... "device-lost"

@@ -29,7 +29,6 @@ struct bench {
     bool time;
     bool all_shapes;    // plan every shape of a case, unless the suite lists its shapes; plan no points for peaks
     bool knows_peaks;   // peaks planned only for reference are reused from an earlier run (known_peaks.h)
-    bool compile_only;  // each pipeline is built once, and nothing is run
     enum climbs climbs; // as of the session; small cases first
     bool in_steps;      // of these, leave out cases of about the same work
     bool finds_sizes;   // add sizes for kernels named on the command line but missing from the suite
@@ -52,15 +51,16 @@ struct shown_with {
     const struct profile *profile; // points beyond it are shown as skipped
     const struct peers *peers;     // times of other programs
     enum charts charts;
-    bool brief; // with many cases, print one line for each family
+    bool joined; // results of compilers are shown together later, so nothing is shown
+    bool brief;  // with many cases, print one line for each family
 };
 // Shows a result. Prints tables to standard output unless `quiet`, writes charts and the page to `folder`, and prints
 // their paths.
 bool present(const char *result_path, struct shown_with with, const char *folder, const char *home, bool quiet,
     struct error *err);
 
-// Returns whether it is a result of `vkassay compile`. The second writes compiled.md and compiled.html of such results
-// into `folder` and prints the pipelines that spill. `code` is the folder of their disassembly; NULL: none.
+// Returns whether it is a result of `check --tier compile`. The second writes compiled.md and compiled.html of such
+// results into `folder` and prints the pipelines that spill. `code` is the folder of their disassembly; NULL: none.
 bool is_compiled(const struct result *result);
 bool present_compiled(struct arena *arena, const struct result *results, size_t count, const char *code,
     const char *folder, const char *home, enum status *status, struct error *err);

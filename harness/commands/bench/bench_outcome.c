@@ -3,6 +3,7 @@
 #include "bench_run.h"
 #include "judged.h"
 
+#include "../../base/file.h"
 #include "../../base/kind.h"
 #include "../../base/names.h"
 #include "../../tiers/cover.h"
@@ -129,6 +130,22 @@ static void say_climb(const struct run *run, const struct climb_end *end) {
                          end->expected_s));
 }
 
+static bool show_compiled(struct run *run, const struct outcome *outcome, const char *folder, const char *path,
+    enum status *status, struct error *err) {
+    const char *code = run->options->run.disassembly, *cut_short = cut_short_words(run, outcome);
+    struct result result;
+    if (!result_read(path, &result, err)) return false;
+    const bool ok = present_compiled(run->arena, &result, 1, code, folder, run->prepared.home, status, err);
+    result_free(&result);
+    if (!ok) return false;
+    printf("Result  %s\n", path);
+    if (code && file_exists(code)) printf("Code    %s\n", code);
+    if (code && !file_exists(code)) printf("The driver gives no text of its machine code\n");
+    if (cut_short) printf("The run was %s\n", cut_short);
+    if (cut_short) *status = status_join(*status, STATUS_PARTIAL);
+    return true;
+}
+
 static bool show(struct run *run, const struct device_run *one, struct outcome *outcome, const char *path,
     enum status *status, struct error *err) {
     const struct device_info *device = one->device;
@@ -138,6 +155,7 @@ static bool show(struct run *run, const struct device_run *one, struct outcome *
             outcome->interrupted, cut_short_words(run, outcome), run->bench->user};
         return run->bench->after(run->arena, &facts, status, err);
     }
+    if (run->compile_only) return show_compiled(run, outcome, folder, path, status, err);
     const char *next = arena_format(run->arena, "%s/expectations.json", folder);
     // Under these expectations, the same run would come out as expected.
     struct json_object *met = expectations_next(&run->expectations, device, outcome->records, outcome->count);
@@ -198,7 +216,7 @@ static void note_covered(
         .record_count = outcome->count};
     size_t count;
     struct json_object *into = json_get(outcome->context, "run");
-    if (run->bench->time || run->exhaustive || !into) return;
+    if (run->bench->time || run->compile_only || run->exhaustive || !into) return;
     const struct covered *rows = cover_make(run->arena, &request, &count);
     json_put(into, "covered", covered_to_json(rows, count));
 }

@@ -11,8 +11,9 @@ struct run {
     struct arena *arena;
     const struct options *options;
     const struct bench *bench;
-    bool sampled;    // the sampled tier, starting from the suite
-    bool exhaustive; // the exhaustive tier, instead of a suite
+    bool sampled;      // the sampled tier, starting from the suite
+    bool compile_only; // each pipeline is built once, and nothing is run
+    bool exhaustive;   // the exhaustive tier, instead of a suite
     struct prepared prepared;
     struct suite suite;
     struct expectations expectations;

@@ -65,7 +65,7 @@ static struct judged *count_all(const struct run *run, const struct plan *plan, 
 // Returns whether a kernel of the user's without a point is one that the check should have looked at.
 static bool chooses_points(const struct run *run) {
     const struct options *options = run->options;
-    return !run->bench->time && !run->bench->compile_only && !run->exhaustive && !options->suite && !options->dims &&
+    return !run->bench->time && !run->compile_only && !run->exhaustive && !options->suite && !options->dims &&
            !options->word_count;
 }
 

@@ -24,7 +24,7 @@ int terminal_width(void) {
     return columns > 0 && columns < 10000 ? (int)columns : 0;
 }
 
-// ---- results of `vkassay compile`
+// ---- results of `check --tier compile`
 
 enum { MOST_ROWS = 40 };
 
@@ -52,11 +52,11 @@ bool present_compiled(struct arena *arena, const struct result *results, size_t 
     return true;
 }
 
-// Shows a result of `vkassay compile` and releases it.
-static bool show_compiled(struct result *result, const char *folder, const char *home, struct error *err) {
+// Shows a result of `check --tier compile` and releases it.
+static bool show_compiled(struct result *result, bool later, const char *folder, const char *home, struct error *err) {
     struct arena arena = {0};
     enum status ignored = STATUS_OK;
-    const bool ok = present_compiled(&arena, result, 1, NULL, folder, home, &ignored, err);
+    const bool ok = later || present_compiled(&arena, result, 1, NULL, folder, home, &ignored, err);
     result_free(result);
     arena_free(&arena);
     return ok;
@@ -83,7 +83,7 @@ bool present(const char *result_path, struct shown_with with, const char *folder
     struct error *err) {
     struct result result;
     if (!result_read(result_path, &result, err)) return false;
-    if (is_compiled(&result)) return show_compiled(&result, folder, home, err);
+    if (is_compiled(&result)) return show_compiled(&result, with.joined, folder, home, err);
     struct result before;
     struct comparison last;
     const bool known = last_run(result_path, &result, &before, &last);

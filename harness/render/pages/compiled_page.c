@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The page of `vkassay compile`: spills and waves of each pipeline on each device, as colours.
+// The page of `check --tier compile`: spills and waves of each pipeline on each device, as colours.
 #include "../format.h"
 #include "../render.h"
 #include "../table/pipelines.h"
