@@ -9,8 +9,9 @@
 typedef bool command_run(struct arena *arena, const struct options *options, enum status *status, struct error *err);
 
 struct command {
-    const char *name, *arguments, *summary;
-    const char *text; // further help
+    const char *name, *arguments;
+    const char *summary; // NULL: the command is for those who change kernels, and no list names it
+    const char *text;    // further help
     enum command_set bit;
     command_run *run;
     bool results;       // its words may be results; the folder of a run is replaced by the result in it

@@ -155,13 +155,6 @@ const struct command commands[] = {
         "options. See harness/mutate/README.md\nfor how to read the survivors. Exit status: 1 the score is below "
         "--least-score; 3 nothing was run; 4 it was\ninterrupted.",
         MUTATE, .run = command_mutate, .more = help_mutations},
-    {"spirv", "", "compile SPIR-V of shaders that need a newer compiler",
-        "Compiles every shader with an extension that older GLSL compilers lack (cooperative matrices, bfloat16, dot\n"
-        "products of integers) with the glslc command in VKASSAY_GLSLC. Writes the modules to spirv/ beside the "
-        "source, a file\n"
-        "for each preprocessed text, and removes stale files. Use these modules if your own compiler lacks the "
-        "extension.",
-        SPIRV, .run = command_spirv},
     {"export", "RESULT... --format NAME", "convert results to formats of other programs",
         "Writes to standard output, or to the file of --out. The script exports.py, beside the program or in "
         "scripts/,\nwrites SQL, OpenMetrics, traces for Perfetto, and the forms of google-benchmark, Bencher, Kernel "
@@ -191,6 +184,13 @@ const struct command commands[] = {
         "shard is\n"
         "missing or was interrupted.",
         MERGE, .run = command_merge, .results = true},
+    {"spirv", "", NULL,
+        "Compiles every shader with an extension that older GLSL compilers lack (cooperative matrices, bfloat16, dot\n"
+        "products of integers) with the glslc command in VKASSAY_GLSLC. Writes the modules to spirv/ beside the "
+        "source, a file\n"
+        "for each preprocessed text, and removes stale files. Use these modules if your own compiler lacks the "
+        "extension.",
+        SPIRV, .run = command_spirv},
     {0},
 };
 
@@ -233,7 +233,7 @@ static void print_commands(void) {
             shown |= c->bit;
         }
     for (const struct command *c = commands; c->name; c++)
-        if (!(shown & c->bit)) text_format(&others, "%s%s", others.length ? ", " : "", c->name);
+        if (c->summary && !(shown & c->bit)) text_format(&others, "%s%s", others.length ? ", " : "", c->name);
     puts("");
     print_words(stdout, "More: ", &others, 0, HELP_WIDTH);
 }
@@ -253,7 +253,8 @@ static void print_help(void) {
 static bool unknown_command(const char *name, struct error *err) {
     const char *names[32];
     size_t count = 0;
-    for (const struct command *c = commands; c->name && count < 32; c++) names[count++] = c->name;
+    for (const struct command *c = commands; c->name && count < 32; c++)
+        if (c->summary) names[count++] = c->name;
     const char *now = replaced_command(name), *near = text_nearest(name, names, count);
     if (now) return error_set(err, STATUS_USAGE, "`vkassay %s` is gone: %s", name, now);
     if (near) return error_set(err, STATUS_USAGE, "unknown command '%s'; did you mean '%s'?", name, near);

@@ -68,7 +68,8 @@ static void put_completion(const struct option_words *option, void *user) {
 }
 
 static void put_commands(void) {
-    for (const struct command *c = commands; c->name; c++) printf("%s\t%s\n", c->name, c->summary);
+    for (const struct command *c = commands; c->name; c++)
+        if (c->summary) printf("%s\t%s\n", c->name, c->summary);
     puts("--help\n--version");
 }
 
