@@ -30,8 +30,7 @@ extern const struct exit_word exit_words[];
 extern const size_t exit_word_count;
 
 command_run command_ab, command_bench, command_check, command_compare, command_devices, command_export, command_gate,
-    command_init, command_list, command_merge, command_mutate, command_report, command_spirv,
-    command_try, command_tune;
+    command_init, command_list, command_merge, command_mutate, command_report, command_spirv, command_try, command_tune;
 void help_formats(void);
 void export_formats(struct text *words); // their names, separated by blanks
 void help_mutations(void);

@@ -43,7 +43,7 @@ const struct command commands[] = {
         "others), and nothing is run. Lists registers, spills, scratch, code size and occupancy as far as the driver "
         "reports them; so it also works on devices without hardware (scripts/compilers.sh). `report` shows several "
         "such "
-        "results as one table of spills; those of one device are given oldest first.\n"
+        "results as one table of spills.\n"
         "SELECT is as for bench. A complete point name replays that point:\n"
         "  vkassay check 'relu.scalar/f32/n=1025/wg=64x1x1' --seed 7",
         CHECK, .run = command_check},

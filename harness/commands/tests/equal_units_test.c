@@ -36,7 +36,8 @@ static void each_has_its_baseline(void **state) {
     static const char *const orders[] = {"unit0.json", "unit1.json", "unit1.json", "unit0.json"};
     struct arena arena = {0};
     for (size_t i = 0; i < sizeof orders / sizeof *orders; i++) {
-        assert_int_equal(run("gate --save-baseline %s/made/%s --baselines %s/baselines", folder, orders[i], folder), STATUS_OK);
+        assert_int_equal(
+            run("gate --save-baseline %s/made/%s --baselines %s/baselines", folder, orders[i], folder), STATUS_OK);
         assert_string_equal(baseline_of(&arena, orders[i]), orders[i][4] == '0' ? "0000:01:00.0" : "0000:02:00.0");
         if (i) assert_string_equal(baseline_of(&arena, "unit0.json"), "0000:01:00.0");
         if (i) assert_string_equal(baseline_of(&arena, "unit1.json"), "0000:02:00.0");

@@ -31,8 +31,8 @@ struct pipelines {
     size_t count, spilling; // the first `spilling` spill somewhere
 };
 
-// Joins results of `check --tier compile`. Of several results of one device the newest counts. The caller keeps the results
-// and frees the rest.
+// Joins results of `check --tier compile`. Of several results of one device the newest counts. The caller keeps the
+// results and frees the rest.
 void pipelines_make(struct pipelines *out, const struct result *results, size_t count);
 void pipelines_free(struct pipelines *pipelines);
 
