@@ -106,7 +106,7 @@ def gallery(program):
     out = program.folder()
     for path in (H200 / "shapes.json.gz", *sorted(FLEET.glob("*-*.json.gz"))):
         shutil.copy(path, out)
-    program("report", "--gallery", out, "--quiet")
+    program("report", out, "--quiet")
     return page_with_card(out, "gallery.html", FLEET / "gallery.html")
 
 

@@ -28,6 +28,7 @@ bool file_finish(struct file_out *out, bool ok, struct error *err);
 bool file_make_folder(const char *path, struct error *err);
 
 bool file_exists(const char *path);
+bool file_is_folder(const char *path);
 
 // Lists the regular files (not folders) under `folder` and its sub-folders with the suffix `suffix`. The paths begin
 // with `folder` and are sorted by byte value. Links are followed to depth 8. Returns false if the folder cannot be

@@ -76,8 +76,7 @@ static bool is_file(const char *path) {
 
 const char *kind_run_result(struct arena *arena, const char *path) {
     static const char *const names[] = {RESULT_FILE, RESULT_FILE ".gz", "result.json", "result.json.gz", OLD_JOURNAL};
-    struct stat info;
-    if (stat(path, &info) != 0 || !S_ISDIR(info.st_mode)) return path;
+    if (!file_is_folder(path)) return path;
     const size_t length = strlen(path);
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         const char *slash = length && path[length - 1] == '/' ? "" : "/";
@@ -169,14 +168,12 @@ static bool refuse_shader(const char *path, enum file_kind wanted, struct error 
 }
 
 void kind_not_read(const char *path, enum file_kind wanted, struct error *err) {
-    struct stat info;
-    const bool exists = stat(path, &info) == 0;
-    if (exists && S_ISDIR(info.st_mode)) {
+    if (file_is_folder(path)) {
         error_set(err, STATUS_BAD_INPUT, "%s is a folder; expected %s%s", path, kinds[wanted].name,
             wanted == KIND_RESULT ? ": result.jsonl of a run, as reports/out/DEVICE/RUN/result.jsonl" : "");
         return;
     }
-    if (exists && refuse_shader(path, wanted, err)) return;
+    if (file_exists(path) && refuse_shader(path, wanted, err)) return;
     if (!err->status) error_set(err, STATUS_BAD_INPUT, "%s: $: expected object, found null", path);
     if (err->status == STATUS_BAD_INPUT && wanted != KIND_RESULT && kind_of_file(path) == KIND_RESULT)
         refuse(path, KIND_RESULT, wanted, err);

@@ -8,7 +8,7 @@
 
 // Returns the path of the baseline for a device and a suite, in the arena: DIR/DEVICE-DRIVER/SUITE.json, for example
 // reports/baselines/nvidia-h200-580-159-04/gate.json. The newest baseline of a model and driver is there. An older one
-// of another unit is beside it as SUITE-UNIT.json, which that unit then reads.
+// of another unit is beside it as SUITE-UNIT.json, for that unit.
 const char *baseline_path(struct arena *arena, const struct options *options, struct device_key key, const char *suite);
 
 // `gate --save-baseline`: runs the suite, or the selected part, and saves its result as a baseline. Words that are

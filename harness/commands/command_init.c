@@ -19,11 +19,6 @@
 
 static const char *const endings[] = {".comp", ".glsl", ".hlsl", ".wgsl", ".spv"};
 
-static bool is_folder(const char *path) {
-    struct stat status;
-    return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
-}
-
 // ---- a file
 
 // Collects the macros of a build line, and DTYPE_F32 for GLSL and HLSL unless the line has types of its own.
@@ -150,7 +145,7 @@ static bool place_words(struct init *init, struct error *err) {
         for (size_t i = 0; i < init->line_count; i++) place_variant(init, init->lines[i].path, &init->lines[i]);
         return true;
     }
-    if (!is_folder(options->words[0]) && !file_exists(options->words[0])) {
+    if (!file_is_folder(options->words[0]) && !file_exists(options->words[0])) {
         init->op = operator_meant(options->words[0], strlen(options->words[0]));
         if (!init->op)
             return error_set(err, STATUS_USAGE, "%s; there is no file or folder of this name",
@@ -159,10 +154,10 @@ static bool place_words(struct init *init, struct error *err) {
             return error_set(err, STATUS_USAGE, "init %s: expected the path of a shader", operator_name(init->op));
     }
     init->folder =
-        is_folder(options->words[first]) ? options->words[first] : file_folder(init->arena, options->words[first]);
+        file_is_folder(options->words[first]) ? options->words[first] : file_folder(init->arena, options->words[first]);
     if (options->out) init->folder = file_folder(init->arena, options->out);
     for (size_t i = first; i < options->word_count; i++) {
-        if (is_folder(options->words[i])) {
+        if (file_is_folder(options->words[i])) {
             if (!place_folder(init, options->words[i], err)) return false;
         } else if (file_exists(options->words[i])) {
             place_file(init, options->words[i]);

@@ -97,10 +97,11 @@ bool command_report(struct arena *arena, const struct options *options, enum sta
     struct result_set set;
     struct profile profile;
     if (!home || !prepare_profile(options, &profile, err)) return false;
-    if (options->gallery) return report_gallery(arena, options, &profile, home, err);
     if (!options->word_count) return error_set(err, STATUS_USAGE, "report: expected at least one result");
     if (options->claims) return show_claims(arena, options, home, status, err);
     if (options->history) return show_history(arena, options, &profile, home, err);
+    if (options->word_count == 1 && file_is_folder(options->words[0]))
+        return report_gallery(arena, options, &profile, home, err);
     struct json_object *mutants = options->word_count == 1 ? read_mutants(options->words[0]) : NULL;
     if (mutants) {
         bool ok = show_mutants(arena, mutants, folder_for(arena, options, 0), home, options->quiet, err);

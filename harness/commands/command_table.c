@@ -52,8 +52,8 @@ const struct command commands[] = {
     {"try", "SHADER [SHADER] --operator NAME", "check and time one shader, or two in turns, without a manifest",
         "Guesses a manifest like `init`, checks the shader at small, odd and large sizes of its operator and times\n"
         "it, up to the first wrong size, and as far as --budget allows. Compares a right one with the program's "
-        "kernels, and with other sizes of its workgroup. The device's peaks are measured once, in further time. Of "
-        "two right shaders, the last line says which is faster. "
+        "kernels, and with other sizes of its workgroup. The device's peaks are measured once, in further time. "
+        "The last line names the faster of two right shaders. "
         "Manifest and suite are written under try/ in --out or reports/out; edit and reuse "
         "them. With --json, standard output has only one object: the verdict.\n"
         "  vkassay try relu.comp --operator relu --dims n=4M\n"
@@ -133,14 +133,15 @@ const struct command commands[] = {
         "kept beside it (SUITE.kernels, at most 16 MiB), for a gate to measure them again. An interrupted run is not "
         "stored.",
         GATE, .run = command_gate, .results = true},
-    {"report", "RESULT... | --gallery DIR", "tables, charts and an HTML page of results",
+    {"report", "RESULT... | FOLDER", "tables, charts and an HTML page of results",
         "Writes the charts and report.html beside each result, or under --out. Results of different devices also make\n"
         "devices.html, in --out or reports/out/devices. It has a card for each device: bars by family, best shapes "
         "and\n"
-        "their cost on the other devices. With --gallery, the same page of all results in a folder is gallery.html.\n"
-        "It links to their pages. With --history, history.html has all results together, of one device in any order.\n"
-        "It shows each point's median from run to run, and the runs in which it changed by --effect or more. The page\n"
-        "goes to --out, or to reports/out/DEVICE/history.\n"
+        "their cost on the other devices. The same page of all results below a FOLDER is "
+        "gallery.html, there or in --out. It links to their pages. With --history, history.html has the results of one "
+        "device, named or below folders. It shows each point's median from run to run, and the runs in which it "
+        "changed by --effect or more.\n"
+        "The page goes to --out, or to reports/out/DEVICE/history; each of several devices has its own.\n"
         "With --claims, each claim of the suite has its measurement: it holds, does not hold, or cannot be measured by "
         "this result, with the reason. claims.html with its charts and claims.md are written beside the result, or "
         "under --out. A claim that does not hold does not change the exit status.",

@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
-// What the last word may be: an option of the command, or a value of the option before it.
+// The choices for the last word: an option of the command, or a value of the option before it.
 struct completion {
     struct arena *arena;
     const struct command *command;

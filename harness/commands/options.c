@@ -155,9 +155,6 @@ static const struct option_entry option_table[] = {
     {"chart", SECOND_WORD, AT(all_charts), KEPT, REPORT, "page|all",
         .help =
             "draw some charts of each kind, starting with the kernels at the top of the page, or all; default: page"},
-    {"gallery", TEXT, AT(gallery), KEPT, REPORT, "DIR",
-        .help = "write one page for all results in this folder, with a card for each device; default of --out: this "
-                "folder"},
     {"baselines", TEXT, AT(baselines), AGAIN, GATE, "DIR", .help = "folder of baselines; default: reports/baselines"},
     {"save-baseline", FLAG, AT(save_baseline), APART, GATE, NULL,
         .help = "save the result of this run, or each RESULT, as the baseline of its device, driver and suite"},

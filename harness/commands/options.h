@@ -44,7 +44,6 @@ struct options {
     const char *suite, *device, *out, *resume, *strategy, *format, *junit, *baselines, *expectations;
     const char *claims;   // of report: a suite with claims to decide
     const char *peers;    // a peers.json to show beside results
-    const char *gallery;  // a folder of results, for one page of all
     const char *limits;   // a profile's name or file; NULL: none
     uint64_t max_buffer;  // bytes; 0: the device's own limit
     const char *costs;    // of shards: an earlier result with the costs of points

@@ -12,6 +12,7 @@ static const struct {
     {"coverage", "use `vkassay list coverage RESULT...`"},
     {"manual", "scripts/manual.sh makes the man page, and harness/commands/completions/ has the completions"},
     {"peaks", "use `vkassay bench --suite peaks`, or `vkassay report RESULT`"},
+    {"store", "a store is a folder of results: copy them, and use `vkassay report --history FOLDER`"},
     {"table", "use `vkassay tune --join`"},
 };
 
@@ -27,6 +28,7 @@ static const struct {
     const char *now;
 } options[] = {
     {"agree", TUNE, "compare the two tuned.json files"},
+    {"gallery", REPORT, "name only the folder: `vkassay report FOLDER`"},
 };
 
 const char *replaced_option(enum command_set command, const char *name) {

@@ -28,14 +28,9 @@ static const char *below(const char *path, const char *folder) {
 static const char *way_to(struct arena *arena, const struct places *places, const char *file) {
     char real[PATH_MAX];
     if (!realpath(file, real)) return NULL;
-    const char *beside = below(real, places->page), *inside = below(real, places->results);
-    const char *depth = below(places->page, places->results);
-    if (beside) return arena_copy(arena, beside);
-    if (!inside || !depth) return NULL;
-    struct text way = {0};
-    for (const char *at = depth; *at; at += strcspn(at, "/"), at += *at == '/') text_append(&way, "../");
-    text_append(&way, inside);
-    return arena_take(arena, &way);
+    const bool beside = below(real, places->page);
+    const bool inside = below(real, places->results) && below(places->page, places->results);
+    return beside || inside ? file_way(arena, places->page, real) : NULL;
 }
 
 // Returns the link to the result's page beside it. In a folder of several results, the page belongs to result.json.
@@ -52,11 +47,11 @@ static const char *page_of(
 static bool write_gallery(struct arena *arena, const struct options *options, const struct places *places,
     const struct result_set *set, const char *home, struct error *err) {
     struct gallery_item *items = arena_alloc(arena, set->count, sizeof *items);
-    const char *templates = arena_format(arena, "%s/reports", home), *folder = options->out;
+    const char *templates = arena_format(arena, "%s/reports", home), *results = options->words[0];
+    const char *folder = options->out ? options->out : results;
     size_t linked = 0;
-    if (!folder) folder = options->gallery;
     for (size_t i = 0; i < set->count; i++) {
-        const char *const *path = &set->paths[i], *shown = *path + strlen(options->gallery);
+        const char *const *path = &set->paths[i], *shown = *path + strlen(results);
         items[i] = (struct gallery_item){shown + strspn(shown, "/"),
             page_of(arena, places, *path, i ? path[-1] : NULL, i + 1 < set->count ? path[1] : NULL)};
         linked += items[i].page != NULL;
@@ -67,10 +62,10 @@ static bool write_gallery(struct arena *arena, const struct options *options, co
 }
 
 static bool find_places(const struct options *options, struct places *out, struct error *err) {
-    const char *folder = options->out ? options->out : options->gallery;
+    const char *folder = options->out ? options->out : options->words[0];
     if (!file_make_folder(folder, err)) return false;
-    if (!realpath(options->gallery, out->results) || !realpath(folder, out->page))
-        return error_set(err, STATUS_BAD_INPUT, "%s: cannot resolve this path", options->gallery);
+    if (!realpath(options->words[0], out->results) || !realpath(folder, out->page))
+        return error_set(err, STATUS_BAD_INPUT, "%s: cannot resolve this path", options->words[0]);
     return true;
 }
 
@@ -79,14 +74,12 @@ bool report_gallery(struct arena *arena, const struct options *options, const st
     struct places places;
     struct result_files files;
     struct result_set set;
-    if (options->word_count || options->history)
-        return error_set(err, STATUS_USAGE, "report: --gallery expects a folder, without RESULT or --history");
-    if (!result_files_find(arena, &options->gallery, 1, &files, err) || !find_places(options, &places, err))
-        return false;
+    if (!result_files_find(arena, options->words, 1, &files, err) || !find_places(options, &places, err)) return false;
     bool ok = result_set_read(arena, &files, result_read, &set, err);
     say_skipped("report", &files);
     for (size_t i = 0; i < set.count; i++) result_narrow(&set.results[i], profile);
-    ok = ok && (set.count || error_set(err, STATUS_BAD_INPUT, "%s: found no results in this folder", options->gallery));
+    ok =
+        ok && (set.count || error_set(err, STATUS_BAD_INPUT, "%s: found no results in this folder", options->words[0]));
     ok = ok && write_gallery(arena, options, &places, &set, home, err);
     result_set_free(&set);
     return ok;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// report --gallery: writes a page of all results in a folder.
+// report FOLDER: writes a page of all results in a folder.
 #ifndef VKASSAY_COMMANDS_REPORT_GALLERY_H
 #define VKASSAY_COMMANDS_REPORT_GALLERY_H
 

@@ -2,6 +2,7 @@
 #include "result_set.h"
 
 #include "../base/cores.h"
+#include "../base/file.h"
 #include "../base/json.h"
 #include "../base/kind.h"
 #include "../base/names.h"
@@ -11,7 +12,6 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 // ---- files
 
@@ -25,10 +25,9 @@ bool result_files_find(
     size_t capacity = 0;
     *out = (struct result_files){0};
     for (size_t i = 0; i < count; i++) {
-        struct stat info;
         char **paths;
         size_t found = 0;
-        const bool is_folder = stat(words[i], &info) == 0 && S_ISDIR(info.st_mode);
+        const bool is_folder = file_is_folder(words[i]);
         if (is_folder && !kind_list_results(arena, words[i], &paths, &found, err)) return false;
         for (size_t k = 0; k < found; k++) add_file(arena, paths[k], true, out, &capacity);
         const char *run = found ? NULL : kind_run_result(arena, words[i]); // the journal of an older run

@@ -166,7 +166,7 @@ static bool unpack_files(
     return true;
 }
 
-// Returns whether the real path of a file or folder is below `folder`. One that is missing is read from nowhere.
+// Returns whether the real path of a file or folder is below `folder`. A missing one is read from nowhere.
 static bool is_below(const char *path, const char *folder) {
     char *real = realpath(path, NULL), *root = realpath(folder, NULL);
     const size_t length = root ? strlen(root) : 0;

@@ -31,7 +31,7 @@ const struct record *tried_largest(
     const struct tried *tried, const struct result *result, size_t points, double seconds);
 
 // Prints how fast the shader is: its share of the roof, beside the program's fastest kernel at the same size, and
-// beside itself in other workgroup sizes. What the budget has no time for is not measured.
+// beside itself in other workgroup sizes. Beyond the budget nothing is measured.
 bool beside_say(struct arena *arena, const struct options *options, const struct tried *tried, struct error *err);
 
 // Measures two right shaders in turns at the largest size of both, and prints which is faster. They must have the same

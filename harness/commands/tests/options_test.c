@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Command lines and the options that they set: known values, their units, and values that are refused.
+// Command lines and their options: known values, units, and refused values.
 #include "../options.h"
 #include "../../../reference/tests/unit.h"
 
@@ -260,7 +260,6 @@ static const struct {
     {REPORT, "claims", "a", MEMBER(claims)},
     {REPORT, "history", NULL, MEMBER(history)},
     {REPORT, "chart", "all", MEMBER(all_charts)},
-    {REPORT, "gallery", "a", MEMBER(gallery)},
     {GATE, "save-baseline", NULL, MEMBER(save_baseline)},
     {GATE, "baselines", "a", MEMBER(baselines)},
     {BENCH, "quiet", NULL, MEMBER(quiet)},

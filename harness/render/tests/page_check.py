@@ -542,7 +542,7 @@ def main():
         render(arguments.program, folder / 'marked', marked, other)
         render(arguments.program, folder / 'runs', marked, marked, '--history')
         render(arguments.program, folder / 'claims', first, command='claims')
-        render(arguments.program, folder / 'marked', '--gallery', folder)
+        render(arguments.program, folder / 'marked', folder)
         examples = ROOT / 'reports' / 'examples'
         render(arguments.program, folder / 'mutants', examples / 'kernel-mutants-h200.json.gz')
         render(arguments.program, folder / 'peers', examples / 'nvidia-h200' / 'peers-result.json.gz', '--peers',
