@@ -17,9 +17,10 @@
 struct record;
 struct result;
 
-enum { QUANTITY_POINTS = 16, PART_SIZES = 8, PART_FACTORS = 4, CLAIM_SYSTEMS = 6, CLAIM_CHARTS = 3, CHART_SERIES = 6 };
+enum { QUANTITY_POINTS = 16, PART_SIZES = 8, PART_VENDORS = 4, CLAIM_SYSTEMS = 6, CLAIM_CHARTS = 3, CHART_SERIES = 6 };
 
-// A figure read from a result: the best one of the records with a matching name, summed over several globs.
+// A figure read from a result: the best one of the records with a matching name, summed over several globs. A number
+// in place of a glob counts as itself.
 struct quantity {
     const char *points[QUANTITY_POINTS];
     int count;
@@ -57,7 +58,7 @@ struct way {
     unsigned takes, needs; // members of a part, as bits of enum part_member
     void (*decide)(const struct question *q, struct claim_finding *out);
 };
-enum { CLAIM_WAYS = 10 };
+enum { CLAIM_WAYS = 8 };
 extern const struct way claim_ways[CLAIM_WAYS + 1]; // end with a NULL name
 const struct way *way_named(const char *name);      // NULL: no such way
 
@@ -71,11 +72,8 @@ enum part_member {
     PART_SHARE = 1 << 6,
     PART_TOLERANCE = 1 << 7,
     PART_SIZES_OF = 1 << 8,
-    PART_TO = 1 << 9,
-    PART_PRODUCT = 1 << 10,
-    PART_QUOTIENT = 1 << 11,
-    PART_LARGEST = 1 << 12,
-    PART_WHY = 1 << 13
+    PART_LARGEST = 1 << 9,
+    PART_WHY = 1 << 10
 };
 
 struct claim_part {
@@ -85,15 +83,13 @@ struct claim_part {
     const char *dim;
     double low, high; // the band, inclusive; absent: infinite
     double share;     // of the cases, at least; absent: all
-    double tolerance, to;
+    double tolerance;
     double sizes[PART_SIZES];
     int size_count;
     bool largest;
-    double product[PART_FACTORS], quotient[PART_FACTORS];
-    int product_count, quotient_count;
     const char *why; // why it cannot be measured anywhere
     // The devices concerned; empty: all.
-    uint32_t vendors[PART_FACTORS];
+    uint32_t vendors[PART_VENDORS];
     int vendor_count;
     const char *kind, *devices; // a kind by name; a glob over device names; NULL
     const char *where;          // JSON path
@@ -149,6 +145,8 @@ const char *figure_unit(const char *figure);
 double figure_of(const struct result *result, const struct record *record, const char *figure);
 // Returns whether the record passed and its name, or a leading part of it, matches the glob.
 bool record_serves(const struct record *record, const char *glob);
+// Returns whether a glob is a number, and sets *out to it.
+bool quantity_number(const char *glob, double *out);
 // Returns the quantity; NaN if a glob finds no passing record with this figure, with the reason in *why (may be
 // NULL).
 double quantity_value(

@@ -57,16 +57,9 @@ static void decide_ratio(const struct question *q, struct claim_finding *out) {
     double of = quantity_value(&q->part->of, q->result, q->arena, &why);
     double over = quantity_value(&q->part->over, q->result, q->arena, &why);
     if (of > 0 && over > 0)
-        judge(q->part, of / over, "x", out);
+        judge(q->part, of / over, quantity_number(q->part->of.points[0], &of) ? "" : "x", out);
     else
         leave_open(out, why ? why : "a figure of the ratio is zero");
-}
-
-static void decide_exact(const struct question *q, struct claim_finding *out) {
-    double value = 1;
-    for (int i = 0; i < q->part->product_count; i++) value *= q->part->product[i];
-    for (int i = 0; i < q->part->quotient_count; i++) value /= q->part->quotient[i];
-    judge(q->part, value, "", out);
 }
 
 static void decide_open(const struct question *q, struct claim_finding *out) {
@@ -286,21 +279,6 @@ static void decide_crossover(const struct question *q, struct claim_finding *out
         tell_crossover(q, found, x[0], x[count - 1], at, out);
 }
 
-// Finds the first value of the dim with a figure of at most `to` times the figure at the smallest value.
-static void decide_falls(const struct question *q, struct claim_finding *out) {
-    struct curve_point *points;
-    size_t count = curve_of(&q->part->of, q->part->dim, q->result, q->arena, &points), at = 0;
-    if (count < 2) {
-        leave_open(out, "fewer than two sizes were timed");
-        return;
-    }
-    while (at < count && !(points[at].y <= q->part->to * points[0].y)) at++;
-    judge(q->part, at < count ? points[at].x : INFINITY, q->part->dim, out);
-    const struct curve_point *last = &points[count - 1];
-    out->detail = arena_format(
-        q->arena, "%.3g at %s = %.10g, %.3g at %.10g", points[0].y, q->part->dim, points[0].x, last->y, last->x);
-}
-
 // ---- all ways
 
 #define BAND (PART_LOW | PART_HIGH)
@@ -312,8 +290,6 @@ const struct way claim_ways[CLAIM_WAYS + 1] = {
         decide_best_shape},
     {"spread", PART_OF | PART_SHARE | BAND, PART_OF, decide_spread},
     {"crossover", PART_OF | PART_DIM | PART_RIVAL | BAND, PART_OF | PART_DIM, decide_crossover},
-    {"falls", PART_OF | PART_DIM | PART_TO | BAND, PART_OF | PART_DIM | PART_TO, decide_falls},
-    {"exact", PART_PRODUCT | PART_QUOTIENT | BAND, PART_PRODUCT | PART_QUOTIENT, decide_exact},
     {"pass", PART_OF | PART_HIGH, PART_OF, decide_pass},
     {"open", PART_WHY, PART_WHY, decide_open},
     {0},

@@ -79,11 +79,19 @@ static double best_of(const struct result *result, const char *glob, const char 
     return best;
 }
 
+bool quantity_number(const char *glob, double *out) {
+    const bool number = glob[strspn(glob, "0123456789.")] == '\0';
+    if (number) *out = strtod(glob, NULL);
+    return number;
+}
+
 double quantity_value(
     const struct quantity *quantity, const struct result *result, struct arena *arena, const char **why) {
     double sum = 0;
     for (int i = 0; i < quantity->count; i++) {
-        double value = best_of(result, quantity->points[i], quantity->figure);
+        double value;
+        if (!quantity_number(quantity->points[i], &value))
+            value = best_of(result, quantity->points[i], quantity->figure);
         if (isnan(value) && why) *why = why_not(result, arena, quantity->points[i], quantity->figure);
         sum += value;
     }

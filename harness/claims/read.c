@@ -11,10 +11,20 @@
 
 // ---- quantities
 
-// A glob, or several.
+// A glob, or a number as the text that it is.
+static bool point_get(struct arena *arena, const struct json_at *at, void *member, struct error *err) {
+    const bool number =
+        json_object_is_type(at->value, json_type_int) || json_object_is_type(at->value, json_type_double);
+    if (!number) return json_string(at, arena, member, err);
+    *(const char **)member = arena_copy(arena, json_object_get_string(at->value));
+    return true;
+}
+static const struct kind kind_point = {.get = point_get, .schema = SCHEMA({"type" : [ "string", "number" ]})};
+
+// One of these, or several.
 static const struct kind kind_points = {
     .list = &(const struct item_list){
-        LIST_OF(struct quantity, points, count, &kind_text), .least = 1, .most = QUANTITY_POINTS, .alone = true}};
+        LIST_OF(struct quantity, points, count, &kind_point), .least = 1, .most = QUANTITY_POINTS, .alone = true}};
 
 static bool figure_get(struct arena *arena, const struct json_at *at, void *member, struct error *err) {
     const char **figure = member;
@@ -66,7 +76,7 @@ static const struct enum_words device_kind_words = {device_word, DEVICE_OTHER, D
 
 // The devices concerned by a part.
 static const struct field about_fields[] = {
-    {"vendors", ROOM_LIST(struct claim_part, vendors, vendor_count, &kind_uint32, 1, PART_FACTORS), 0, SPARSE},
+    {"vendors", ROOM_LIST(struct claim_part, vendors, vendor_count, &kind_uint32, 1, PART_VENDORS), 0, SPARSE},
     {"kind", KIND(kind_text, .words = &device_kind_words), AT(kind), SPARSE},
     {"devices", &kind_text, AT(devices), SPARSE},
     {0},
@@ -74,7 +84,6 @@ static const struct field about_fields[] = {
 static const struct kind kind_about = {
     .fields = about_fields, .closed = true, .meaning = "The devices that it is about."};
 
-#define NUMBERS(member, count, room) ROOM_LIST(struct claim_part, member, count, &kind_number, 1, room)
 static bool number_get(struct arena *arena, const struct json_at *at, void *member, struct error *err) {
     (void)arena;
     return json_number(at, member, err);
@@ -82,7 +91,7 @@ static bool number_get(struct arena *arena, const struct json_at *at, void *memb
 static const struct kind kind_number = {
     .get = number_get, .schema = SCHEMA({"type" : "number"})}; // absent members keep their default
 
-enum { MEMBERS = 14 };
+enum { MEMBERS = 11 };
 static const struct field part_fields[] = {
     // in the order of enum part_member
     {"of", &kind_quantity, AT(of), SPARSE},
@@ -93,10 +102,7 @@ static const struct field part_fields[] = {
     {"high", &kind_number, AT(high), SPARSE},
     {"share", &kind_number, AT(share), SPARSE},
     {"tolerance", &kind_number, AT(tolerance), SPARSE},
-    {"sizes", NUMBERS(sizes, size_count, PART_SIZES), 0, SPARSE},
-    {"to", &kind_number, AT(to), SPARSE},
-    {"product", NUMBERS(product, product_count, PART_FACTORS), 0, SPARSE},
-    {"quotient", NUMBERS(quotient, quotient_count, PART_FACTORS), 0, SPARSE},
+    {"sizes", ROOM_LIST(struct claim_part, sizes, size_count, &kind_number, 1, PART_SIZES), 0, SPARSE},
     {"largest", &kind_flag, AT(largest), SPARSE},
     {"why", &kind_text, AT(why), SPARSE},
     // for every part

@@ -278,28 +278,11 @@ static void a_crossover(void **state) {
     VERDICT(f, CLAIM_OPEN, "\"decide\": \"crossover\", \"of\": \"e.e\", \"dim\": \"n\", \"rival\": \"a.a\"");
 }
 
-static void what_falls(void **state) {
-    struct fixture *f = *state;
-    add(f, "a.a", 1, 64, 100), add(f, "a.a", 4, 64, 60), add(f, "a.a", 16, 64, 40);
-    VERDICT(f, CLAIM_HOLDS,
-        "\"decide\": \"falls\", \"of\": \"a.a\", \"dim\": \"n\", \"to\": 0.5, \"low\": 16, \"high\": 16");
-    VERDICT(f, CLAIM_HOLDS, "\"decide\": \"falls\", \"of\": \"a.a\", \"dim\": \"n\", \"to\": 0.6, \"high\": 4");
-    VERDICT(f, CLAIM_FAILS, "\"decide\": \"falls\", \"of\": \"a.a\", \"dim\": \"n\", \"to\": 0.3, \"high\": 100");
-    const struct claim_finding never = decide(f, "\"decide\": \"falls\", \"of\": \"a.a\", \"dim\": \"n\", \"to\": 0.3");
-    assert_string_equal(never.detail, "100 at n = 1, 40 at 16");
-    assert_string_equal(never.unit, "n");
-    assert_true(isinf(never.value));
-    add(f, "b.b", 1, 32, 100), add(f, "b.b", 1, 256, 10);
-    VERDICT(f, CLAIM_HOLDS,
-        "\"decide\": \"falls\", \"of\": \"b.b\", \"dim\": \"workgroup\", \"to\": 0.5, \"low\": 256, \"high\": 256");
-}
-
 static void arithmetic_passes_and_what_is_open(void **state) {
     struct fixture *f = *state;
     add(f, "a.a", 1, 64, 1);
-    VERDICT(f, CLAIM_HOLDS,
-        "\"decide\": \"exact\", \"product\": [32, 4], \"quotient\": [34], \"low\": 3.76, \"high\": 3.77");
-    VERDICT(f, CLAIM_FAILS, "\"decide\": \"exact\", \"product\": [32, 4], \"quotient\": [18], \"high\": 7.1");
+    VERDICT(f, CLAIM_HOLDS, "\"decide\": \"ratio\", \"of\": 128, \"over\": 34, \"low\": 3.76, \"high\": 3.77");
+    VERDICT(f, CLAIM_FAILS, "\"decide\": \"ratio\", \"of\": 128, \"over\": 18, \"high\": 7.1");
     VERDICT(f, CLAIM_HOLDS, "\"decide\": \"pass\", \"of\": \"a.*\"");
     add(f, "a.a", 2, 64, 1);
     add(f, "a.b", 1, 64, 1)->status = RECORD_FAIL;
@@ -363,9 +346,6 @@ static void a_curve_is_of_the_fastest(void **state) {
     }
     struct claim_finding found = decide(f, "\"decide\": \"crossover\", \"of\": \"a.a\", \"dim\": \"n\"");
     assert_true(fabs(found.value - 100) < 1e-9);
-    for (int i = 0; i < 2; i++) add(f, "b.b", sizes[i], 64, i ? 40 : 80), add(f, "b.b", sizes[i], 128, i ? 80 : 90);
-    found = decide(f, "\"decide\": \"falls\", \"of\": \"b.b\", \"dim\": \"n\", \"to\": 0.5, \"low\": 1");
-    assert_true(found.value == 1000);
 }
 
 // A part based on a scaled reference time is marked as an estimate; others are not.
@@ -404,8 +384,7 @@ static void a_part_without_a_band_is_measured(void **state) {
         ("\"decide\": \"each\", \"of\": {\"points\": \"a.a\", \"figure\": \"reference\"}, \"over\": {\"figure\": "
          "\"compute\"}"),
         "\"decide\": \"spread\", \"of\": \"a.a\"", "\"decide\": \"crossover\", \"of\": \"a.a\", \"dim\": \"n\"",
-        "\"decide\": \"falls\", \"of\": \"a.a\", \"dim\": \"n\", \"to\": 0.5",
-        "\"decide\": \"exact\", \"product\": [1], \"quotient\": [1]"};
+        "\"decide\": \"ratio\", \"of\": 1, \"over\": 1"};
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
         VERDICT(f, CLAIM_TOLD, parts[i]);
         struct claim_finding bound = decide(f, arena_format(&f->arena, "%s, \"low\": 0", parts[i]));
@@ -416,13 +395,11 @@ static void a_part_without_a_band_is_measured(void **state) {
 // A claim holds if all its parts about this device hold.
 static void parts_together(void **state) {
     struct fixture *f = *state;
-    static const char yes[] =
-        "{\"what\": \"w\", \"decide\": \"exact\", \"product\": [1], \"quotient\": [1], \"low\": 1}";
-    static const char no[] =
-        "{\"what\": \"w\", \"decide\": \"exact\", \"product\": [1], \"quotient\": [1], \"low\": 2}";
-    static const char other[] = "{\"what\": \"w\", \"decide\": \"exact\", \"product\": [1], \"quotient\": [1], "
+    static const char yes[] = "{\"what\": \"w\", \"decide\": \"ratio\", \"of\": 1, \"over\": 1, \"low\": 1}";
+    static const char no[] = "{\"what\": \"w\", \"decide\": \"ratio\", \"of\": 1, \"over\": 1, \"low\": 2}";
+    static const char other[] = "{\"what\": \"w\", \"decide\": \"ratio\", \"of\": 1, \"over\": 1, "
                                 "\"low\": 2, \"about\": {\"vendors\": [1]}}";
-    static const char told[] = "{\"what\": \"w\", \"decide\": \"exact\", \"product\": [1], \"quotient\": [1]}";
+    static const char told[] = "{\"what\": \"w\", \"decide\": \"ratio\", \"of\": 1, \"over\": 1}";
     static const char open[] = "{\"what\": \"w\", \"decide\": \"open\", \"why\": \"none\"}";
     static const struct {
         const char *a, *b;
@@ -442,13 +419,13 @@ static void parts_together(void **state) {
 static void devices_are_told_apart(void **state) {
     struct fixture *f = *state;
     VERDICT(f, CLAIM_HOLDS,
-        "\"decide\": \"exact\", \"product\": [1], \"quotient\": [1], \"low\": 1, \"about\": {\"vendors\": [1, 4318]}");
+        "\"decide\": \"ratio\", \"of\": 1, \"over\": 1, \"low\": 1, \"about\": {\"vendors\": [1, 4318]}");
     VERDICT(f, CLAIM_HOLDS,
-        "\"decide\": \"exact\", \"product\": [1], \"quotient\": [1], \"low\": 1, \"about\": {\"devices\": \"*up\", "
+        "\"decide\": \"ratio\", \"of\": 1, \"over\": 1, \"low\": 1, \"about\": {\"devices\": \"*up\", "
         "\"kind\": "
         "\"discrete\"}");
     VERDICT(f, CLAIM_ELSEWHERE,
-        "\"decide\": \"exact\", \"product\": [1], \"quotient\": [1], \"low\": 1, \"about\": {\"kind\": \"cpu\"}");
+        "\"decide\": \"ratio\", \"of\": 1, \"over\": 1, \"low\": 1, \"about\": {\"kind\": \"cpu\"}");
 }
 
 static void bad_files_say_where(void **state) {
@@ -465,8 +442,7 @@ static void bad_files_say_where(void **state) {
         {"{\"what\": \"w\", \"decide\": \"band\", \"of\": \"a\", \"low\": 2, \"high\": 1}",
             "low (2) is above high (1)"},
         {"{\"what\": \"w\", \"decide\": \"band\", \"of\": \"a\", \"hihg\": 1}", "hihg"},
-        {"{\"what\": \"w\", \"decide\": \"exact\", \"product\": [], \"quotient\": [1]}",
-            "expected 1 to 4 items, found 0"},
+        {"{\"what\": \"w\", \"decide\": \"band\", \"of\": []}", "expected 1 to 16 items, found 0"},
         {"", "$.claims[0].parts: expected 1 or more items"},
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
@@ -487,7 +463,7 @@ static bool planned(const struct plan *plan, const char *glob) {
 
 static void assert_planned(const struct plan *plan, const struct claim *claim, const struct quantity *quantity) {
     for (int i = 0; i < quantity->count; i++)
-        if (!planned(plan, quantity->points[i]))
+        if (!quantity_number(quantity->points[i], &(double){0}) && !planned(plan, quantity->points[i]))
             fail_msg("%s: no entry of the file gives \"%s\"", claim->id, quantity->points[i]);
 }
 
@@ -547,9 +523,8 @@ int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, open_fixture, close_fixture)
     const struct CMUnitTest tests[] = {TEST(a_band), TEST(facts_and_rates), TEST(figures_have_units),
         TEST(the_best_of_each_figure_counts), TEST(a_ratio), TEST(each_case), TEST(best_shapes), TEST(a_crossover),
-        TEST(what_falls), TEST(arithmetic_passes_and_what_is_open), TEST(errors_of_what_passes),
-        TEST(a_curve_is_of_the_fastest), TEST(what_rests_on_a_scaled_time_is_an_estimate),
-        TEST(a_part_without_a_band_is_measured), TEST(parts_together), TEST(devices_are_told_apart),
-        TEST(bad_files_say_where), TEST(the_repository_s_claims)};
+        TEST(arithmetic_passes_and_what_is_open), TEST(errors_of_what_passes), TEST(a_curve_is_of_the_fastest),
+        TEST(what_rests_on_a_scaled_time_is_an_estimate), TEST(a_part_without_a_band_is_measured), TEST(parts_together),
+        TEST(devices_are_told_apart), TEST(bad_files_say_where), TEST(the_repository_s_claims)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
