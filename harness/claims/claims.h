@@ -58,7 +58,7 @@ struct way {
     unsigned takes, needs; // members of a part, as bits of enum part_member
     void (*decide)(const struct question *q, struct claim_finding *out);
 };
-enum { CLAIM_WAYS = 8 };
+enum { CLAIM_WAYS = 6 };
 extern const struct way claim_ways[CLAIM_WAYS + 1]; // end with a NULL name
 const struct way *way_named(const char *name);      // NULL: no such way
 
@@ -70,10 +70,9 @@ enum part_member {
     PART_LOW = 1 << 4,
     PART_HIGH = 1 << 5,
     PART_SHARE = 1 << 6,
-    PART_TOLERANCE = 1 << 7,
-    PART_SIZES_OF = 1 << 8,
-    PART_LARGEST = 1 << 9,
-    PART_WHY = 1 << 10
+    PART_SIZES_OF = 1 << 7,
+    PART_LARGEST = 1 << 8,
+    PART_WHY = 1 << 9
 };
 
 struct claim_part {
@@ -83,7 +82,6 @@ struct claim_part {
     const char *dim;
     double low, high; // the band, inclusive; absent: infinite
     double share;     // of the cases, at least; absent: all
-    double tolerance;
     double sizes[PART_SIZES];
     int size_count;
     bool largest;

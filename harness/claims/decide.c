@@ -139,26 +139,27 @@ static bool is_served(const struct record *record, const void *user) {
     return serves(user, record, false);
 }
 
-// The matching shapes of one case: the fastest, the slowest, the largest workgroup, and how many.
+// The matching shapes of one case.
 struct served_shapes {
-    const struct record *best, *worst, *largest;
-    double hinted; // the fastest time of the sizes named in the claim
+    const struct record *best, *worst;
+    const struct record *largest, *sized; // the fastest of the largest workgroup, and of the sizes named in the claim
     size_t count;
 };
+
+static void keep_fastest(const struct record **kept, const struct record *r) {
+    if (!*kept || compute_ns(r) < compute_ns(*kept)) *kept = r;
+}
 
 static void add_shape(const struct claim_part *part, struct served_shapes *s, const struct record *r) {
     s->count++;
     if (!s->worst || compute_ns(r) > compute_ns(s->worst)) s->worst = r;
-    bool as_large = s->largest && record_invocations(r) == record_invocations(s->largest);
-    if (!s->largest || record_invocations(r) > record_invocations(s->largest) ||
-        (as_large && compute_ns(r) < compute_ns(s->largest)))
-        s->largest = r;
+    if (s->largest && record_invocations(r) > record_invocations(s->largest)) s->largest = NULL;
+    if (!s->largest || record_invocations(r) == record_invocations(s->largest)) keep_fastest(&s->largest, r);
     for (int i = 0; i < part->size_count; i++)
-        if ((double)record_invocations(r) == part->sizes[i] && !(s->hinted <= compute_ns(r))) s->hinted = compute_ns(r);
+        if ((double)record_invocations(r) == part->sizes[i]) keep_fastest(&s->sized, r);
 }
 
 struct case_tally {
-    const struct result *result;
     struct arena *arena;
     size_t cases, below, inside, above;
     double least, greatest;
@@ -195,51 +196,28 @@ static void sum_up(const struct claim_part *part, const struct case_tally *t, st
                   t->inside, t->cases, t->below, t->above, enough, t->least, t->greatest, t->greatest_case);
 }
 
-// Decides by the value that `count` makes of each matching case.
-static void decide_cases(const struct question *q, struct claim_finding *out,
-    void (*count)(struct case_tally *t, const struct claim_part *part, const struct served_shapes *shapes)) {
-    struct case_tally tally = {.result = q->result, .arena = q->arena, .least = NAN, .greatest = -INFINITY};
+// Returns the value of a case: a ratio of two figures of its best shape, or the time of another shape over the best's.
+static double case_value(const struct question *q, const struct served_shapes *s) {
+    const struct claim_part *part = q->part;
+    if (part->over.figure)
+        return figure_of(q->result, s->best, part->of.figure) / figure_of(q->result, s->best, part->over.figure);
+    const struct record *shape = part->size_count ? s->sized : part->largest ? s->largest : s->worst;
+    return s->count > 1 && shape ? compute_ns(shape) / compute_ns(s->best) : NAN;
+}
+
+static void decide_each(const struct question *q, struct claim_finding *out) {
+    struct case_tally tally = {.arena = q->arena, .least = NAN, .greatest = -INFINITY};
     struct cases cases = {0};
     cases_make(q->result->records, q->result->count, is_served, q->part, q->arena, &cases);
     for (size_t i = 0; i < cases.count; i++) {
         const struct case_group *group = &cases.items[i];
-        struct served_shapes shapes = {.hinted = NAN, .best = case_best(group->records, group->count)};
+        struct served_shapes shapes = {.best = case_best(group->records, group->count)};
         for (size_t k = 0; k < group->count; k++)
             if (record_is_timed(group->records[k])) add_shape(q->part, &shapes, group->records[k]);
-        if (shapes.count) count(&tally, q->part, &shapes);
+        const double value = shapes.count ? case_value(q, &shapes) : NAN;
+        if (isfinite(value)) count_case(&tally, q->part, value, shapes.best);
     }
     sum_up(q->part, &tally, out);
-}
-
-static void count_ratio(struct case_tally *t, const struct claim_part *part, const struct served_shapes *s) {
-    double ratio = figure_of(t->result, s->best, part->of.figure) / figure_of(t->result, s->best, part->over.figure);
-    if (isfinite(ratio)) count_case(t, part, ratio, s->best);
-}
-
-static void decide_each(const struct question *q, struct claim_finding *out) {
-    decide_cases(q, out, count_ratio);
-}
-
-// Compares the named sizes, or the largest workgroup, with the best shape: the ratio must be at most 1 + tolerance.
-static void count_loss(struct case_tally *t, const struct claim_part *part, const struct served_shapes *s) {
-    struct claim_part band = *part;
-    double hinted = part->largest ? compute_ns(s->largest) : s->hinted;
-    band.low = 0;
-    band.high = 1 + part->tolerance;
-    if (s->count > 1 && hinted > 0) count_case(t, &band, hinted / compute_ns(s->best), s->best);
-}
-
-static void decide_best_shape(const struct question *q, struct claim_finding *out) {
-    out->high = 1 + q->part->tolerance;
-    decide_cases(q, out, count_loss);
-}
-
-static void count_spread(struct case_tally *t, const struct claim_part *part, const struct served_shapes *s) {
-    if (s->count > 1) count_case(t, part, compute_ns(s->worst) / compute_ns(s->best), s->best);
-}
-
-static void decide_spread(const struct question *q, struct claim_finding *out) {
-    decide_cases(q, out, count_spread);
 }
 
 // ---- over a dim
@@ -285,10 +263,7 @@ static void decide_crossover(const struct question *q, struct claim_finding *out
 const struct way claim_ways[CLAIM_WAYS + 1] = {
     {"band", PART_OF | BAND, PART_OF, decide_band},
     {"ratio", PART_OF | PART_OVER | BAND, PART_OF | PART_OVER, decide_ratio},
-    {"each", PART_OF | PART_OVER | PART_SHARE | BAND, PART_OF | PART_OVER, decide_each},
-    {"best_shape", PART_OF | PART_SIZES_OF | PART_LARGEST | PART_TOLERANCE | PART_SHARE, PART_OF | PART_TOLERANCE,
-        decide_best_shape},
-    {"spread", PART_OF | PART_SHARE | BAND, PART_OF, decide_spread},
+    {"each", PART_OF | PART_OVER | PART_SIZES_OF | PART_LARGEST | PART_SHARE | BAND, PART_OF, decide_each},
     {"crossover", PART_OF | PART_DIM | PART_RIVAL | BAND, PART_OF | PART_DIM, decide_crossover},
     {"pass", PART_OF | PART_HIGH, PART_OF, decide_pass},
     {"open", PART_WHY, PART_WHY, decide_open},

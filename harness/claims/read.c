@@ -91,7 +91,7 @@ static bool number_get(struct arena *arena, const struct json_at *at, void *memb
 static const struct kind kind_number = {
     .get = number_get, .schema = SCHEMA({"type" : "number"})}; // absent members keep their default
 
-enum { MEMBERS = 11 };
+enum { MEMBERS = 10 };
 static const struct field part_fields[] = {
     // in the order of enum part_member
     {"of", &kind_quantity, AT(of), SPARSE},
@@ -101,7 +101,6 @@ static const struct field part_fields[] = {
     {"low", &kind_number, AT(low), SPARSE},
     {"high", &kind_number, AT(high), SPARSE},
     {"share", &kind_number, AT(share), SPARSE},
-    {"tolerance", &kind_number, AT(tolerance), SPARSE},
     {"sizes", ROOM_LIST(struct claim_part, sizes, size_count, &kind_number, 1, PART_SIZES), 0, SPARSE},
     {"largest", &kind_flag, AT(largest), SPARSE},
     {"why", &kind_text, AT(why), SPARSE},

@@ -213,36 +213,33 @@ static void each_case(void **state) {
 static void best_shapes(void **state) {
     struct fixture *f = *state;
     add(f, "a.a", 1, 64, 104), add(f, "a.a", 1, 256, 100), add(f, "a.a", 1, 1024, 200);
-    VERDICT(f, CLAIM_HOLDS, "\"decide\": \"best_shape\", \"of\": \"a.a\", \"sizes\": [64], \"tolerance\": 0.05");
-    VERDICT(f, CLAIM_FAILS, "\"decide\": \"best_shape\", \"of\": \"a.a\", \"sizes\": [64], \"tolerance\": 0.03");
-    VERDICT(f, CLAIM_FAILS, "\"decide\": \"best_shape\", \"of\": \"a.a\", \"largest\": true, \"tolerance\": 0.05");
-    VERDICT(f, CLAIM_OPEN, "\"decide\": \"best_shape\", \"of\": \"a.a\", \"sizes\": [32], \"tolerance\": 0.05");
-    VERDICT(f, CLAIM_HOLDS, "\"decide\": \"spread\", \"of\": \"a.a\", \"low\": 2");
-    VERDICT(f, CLAIM_FAILS, "\"decide\": \"spread\", \"of\": \"a.a\", \"low\": 2.1");
+    VERDICT(f, CLAIM_HOLDS, "\"decide\": \"each\", \"of\": \"a.a\", \"sizes\": [64], \"high\": 1.05");
+    VERDICT(f, CLAIM_FAILS, "\"decide\": \"each\", \"of\": \"a.a\", \"sizes\": [64], \"high\": 1.03");
+    VERDICT(f, CLAIM_FAILS, "\"decide\": \"each\", \"of\": \"a.a\", \"largest\": true, \"high\": 1.05");
+    VERDICT(f, CLAIM_OPEN, "\"decide\": \"each\", \"of\": \"a.a\", \"sizes\": [32], \"high\": 1.05");
+    VERDICT(f, CLAIM_HOLDS, "\"decide\": \"each\", \"of\": \"a.a\", \"low\": 2");
+    VERDICT(f, CLAIM_FAILS, "\"decide\": \"each\", \"of\": \"a.a\", \"low\": 2.1");
     add(f, "a.a", 2, 64, 300), add(f, "a.a", 2, 256, 100);
-    VERDICT(f, CLAIM_FAILS, "\"decide\": \"best_shape\", \"of\": \"a.a\", \"sizes\": [64], \"tolerance\": 0.05");
-    VERDICT(f, CLAIM_HOLDS,
-        "\"decide\": \"best_shape\", \"of\": \"a.a\", \"sizes\": [64], \"tolerance\": 0.05, \"share\": 0.5");
+    VERDICT(f, CLAIM_FAILS, "\"decide\": \"each\", \"of\": \"a.a\", \"sizes\": [64], \"high\": 1.05");
+    VERDICT(f, CLAIM_HOLDS, "\"decide\": \"each\", \"of\": \"a.a\", \"sizes\": [64], \"high\": 1.05, \"share\": 0.5");
     // The fastest of several shapes counts, among those of a named size or of the largest, in any order.
     static const double times[][2] = {{104, 300}, {300, 104}};
     for (int i = 0; i < 2; i++) {
         const char *kernel = i ? "c.c" : "b.b";
         add(f, kernel, 1, 64, times[i][0]), add(f, kernel, 1, 32, times[i][1])->wg[1] = 2, add(f, kernel, 1, 16, 100);
         VERDICT(f, CLAIM_HOLDS,
-            arena_format(
-                &f->arena, "\"decide\": \"best_shape\", \"of\": \"%s\", \"sizes\": [64], \"tolerance\": 0.05", kernel));
+            arena_format(&f->arena, "\"decide\": \"each\", \"of\": \"%s\", \"sizes\": [64], \"high\": 1.05", kernel));
         VERDICT(f, CLAIM_HOLDS,
-            arena_format(&f->arena,
-                "\"decide\": \"best_shape\", \"of\": \"%s\", \"largest\": true, \"tolerance\": 0.05", kernel));
+            arena_format(&f->arena, "\"decide\": \"each\", \"of\": \"%s\", \"largest\": true, \"high\": 1.05", kernel));
     }
     // The fastest of three shapes as large counts: it is 4 % slower than the best one.
     static const double large[] = {104, 300, 200};
     for (uint32_t i = 0; i < 3; i++) add(f, "e.e", 1, 64 >> i, large[i])->wg[1] = 1u << i;
     add(f, "e.e", 1, 8, 100);
-    VERDICT(f, CLAIM_HOLDS, "\"decide\": \"best_shape\", \"of\": \"e.e\", \"largest\": true, \"tolerance\": 0.05");
-    VERDICT(f, CLAIM_FAILS, "\"decide\": \"best_shape\", \"of\": \"e.e\", \"largest\": true, \"tolerance\": 0.03");
+    VERDICT(f, CLAIM_HOLDS, "\"decide\": \"each\", \"of\": \"e.e\", \"largest\": true, \"high\": 1.05");
+    VERDICT(f, CLAIM_FAILS, "\"decide\": \"each\", \"of\": \"e.e\", \"largest\": true, \"high\": 1.03");
     add(f, "d.d", 1, 64, 100); // a single shape is no choice
-    VERDICT(f, CLAIM_OPEN, "\"decide\": \"best_shape\", \"of\": \"d.d\", \"sizes\": [64], \"tolerance\": 0.05");
+    VERDICT(f, CLAIM_OPEN, "\"decide\": \"each\", \"of\": \"d.d\", \"sizes\": [64], \"high\": 1.05");
 }
 
 // The GPU takes 100 at every size, the reference n: they meet at 100.
@@ -383,7 +380,7 @@ static void a_part_without_a_band_is_measured(void **state) {
         "\"decide\": \"ratio\", \"of\": \"a.a\", \"over\": \"b.b\"",
         ("\"decide\": \"each\", \"of\": {\"points\": \"a.a\", \"figure\": \"reference\"}, \"over\": {\"figure\": "
          "\"compute\"}"),
-        "\"decide\": \"spread\", \"of\": \"a.a\"", "\"decide\": \"crossover\", \"of\": \"a.a\", \"dim\": \"n\"",
+        "\"decide\": \"each\", \"of\": \"a.a\"", "\"decide\": \"crossover\", \"of\": \"a.a\", \"dim\": \"n\"",
         "\"decide\": \"ratio\", \"of\": 1, \"over\": 1"};
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
         VERDICT(f, CLAIM_TOLD, parts[i]);
