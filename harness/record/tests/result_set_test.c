@@ -141,7 +141,8 @@ static void each_point_counts_once(void **state) {
     for (size_t i = 0; i < sizeof joins / sizeof *joins; i++) {
         struct made made[2];
         struct result results[2], joined;
-        struct record records[2] = {{.name = "p", .status = joins[i].newer}, {.name = "p", .status = joins[i].older}};
+        struct record records[2] = {{.name = "p", .reason = "newer", .status = joins[i].newer},
+            {.name = "p", .reason = "older", .status = joins[i].older}};
         const double ns[] = {joins[i].newer_ns, joins[i].older_ns};
         struct result_group group = {(size_t[]){0, 1}, 2};
         for (size_t r = 0; r < 2; r++) {
@@ -153,11 +154,7 @@ static void each_point_counts_once(void **state) {
         }
         result_join(results, &group, &arena, &joined);
         assert_int_equal(joined.count, 1);
-        const struct record *expected = &records[joins[i].expected];
-        if (joined.records[0].status != expected->status ||
-            joined.records[0].time[FIGURE_COMPUTE].samples != expected->time[FIGURE_COMPUTE].samples ||
-            joined.records[0].time[FIGURE_COMPUTE].median != expected->time[FIGURE_COMPUTE].median)
-            fail_msg("%s", joins[i].what);
+        if (strcmp(joined.records[0].reason, records[joins[i].expected].reason) != 0) fail_msg("%s", joins[i].what);
         for (size_t r = 0; r < 2; r++) json_object_put(results[r].context);
     }
 }
