@@ -7,6 +7,8 @@
 #include "../../device/device_info.h"
 #include "../../record/record.h"
 #include "../../record/result.h"
+#include "../../record/result_set.h"
+#include "../history/history.h"
 #include "../../record/tests/case_length.h"
 #include "page_reader.h"
 
@@ -107,8 +109,9 @@ static void a_page_of_devices_has_each_figure_in_its_place(void **state) {
     struct result results[2];
     struct error err = {0};
     make_cards(results);
-    const struct gallery_item items[] = {{&results[0], "a.json", "a.html"}, {&results[1], "b.json", "b.html"}};
-    if (!render_gallery(items, 2, "devices", folder, "reports", NULL, &err)) fail_msg("%s", err.text);
+    const struct gallery_item items[] = {{"a.json", "a.html"}, {"b.json", "b.html"}};
+    const struct result_set set = {.results = results, .count = 2};
+    if (!render_gallery(&set, items, "devices", folder, "reports", NULL, &err)) fail_msg("%s", err.text);
     const char *page = content("devices.html"), *costs = "slowdown of one device&#39;s best shapes on another";
     static const struct seen_cell shapes[][7] = {
         {{"device", "Card A"}, {"kernel", "add.scalar f32"}, {"size", "n=3000"}, {"best shape", "64"},
@@ -168,8 +171,11 @@ static void a_history_has_each_figure_in_its_place(void **state) {
     struct error err = {0};
     size_t charts;
     make_runs(results, paths);
-    if (!render_history(results, paths, RUNS, false, 0.03, folder, "reports", NULL, &charts, &err))
-        fail_msg("%s", err.text);
+    struct histories histories = {0};
+    histories_make(results, paths, RUNS, &(const struct history_rules){DEVICE_UNIT, 0.03, NULL}, &histories);
+    assert_int_equal(histories.count, 1);
+    if (!history_page(&histories.items[0], folder, "reports", NULL, &charts, &err)) fail_msg("%s", err.text);
+    histories_free(&histories);
     const char *page = content("history.html");
     assert_row(&arena, page, "runs", 2,
         (const struct seen_cell[]){{"run", "3"}, {"started", "2026-03-03T00:00:00Z"}, {"suite", "suite3"},
