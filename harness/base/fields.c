@@ -105,11 +105,11 @@ static bool is_within(const struct kind *kind, const struct json_at *at, struct 
            json_fail(at, err, "expected at most %g%s, found %g", kind->most, unit, size);
 }
 
-static bool is_closed(const struct kind *kind, const struct json_at *at, struct error *err) {
+bool fields_only(const struct json_at *at, const struct field *fields, const struct field *also, struct error *err) {
     const char *keys[FIELDS_CLOSED + 1] = {0};
     size_t count = 0;
-    for (const struct field *f = kind->fields; f->key && count < FIELDS_CLOSED; f++) keys[count++] = f->key;
-    for (const struct field *f = kind->also; f && f->key && count < FIELDS_CLOSED; f++) keys[count++] = f->key;
+    for (const struct field *f = fields; f->key && count < FIELDS_CLOSED; f++) keys[count++] = f->key;
+    for (const struct field *f = also; f && f->key && count < FIELDS_CLOSED; f++) keys[count++] = f->key;
     return json_only(at, keys, err);
 }
 
@@ -134,7 +134,7 @@ bool kind_get(const struct kind *kind, struct arena *arena, const struct json_at
     if (kind->list) return list_get(kind->list, arena, at, member, err);
     if (kind->plain && !json_object_is_type(at->value, json_type_object))
         return kind_get(kind->plain, arena, at, member, err);
-    if (kind->closed && !is_closed(kind, at, err)) return false;
+    if (kind->closed && !fields_only(at, kind->fields, kind->also, err)) return false;
     if (kind->fields) return fields_get(arena, at, kind->fields, member, err);
     if (kind->each) return each_get(kind, arena, at, member, err);
     return chars_get(at, member, kind->chars, err);

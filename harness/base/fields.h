@@ -28,12 +28,13 @@ struct kind {
     size_t where;          // offset in the member of a const char * for its JSON path; 0: it is not kept
 
     // Only for schemas.
-    const char *name;             // of its definition in a schema; NULL: no definition
-    const char *meaning;          // for readers of the file; NULL: the key is enough
-    const char *schema;           // members of its schema that follow from nothing else, as JSON (SCHEMA)
-    const struct field *also;     // members of the object beside `fields`, read elsewhere
-    int required;                 // so many of `keys`, the first ones, are always there
-    const struct enum_words *set; // an array of these words, each at most once
+    const char *name;              // of its definition in a schema; NULL: no definition
+    const char *meaning;           // for readers of the file; NULL: the key is enough
+    const char *schema;            // members of its schema that follow from nothing else, as JSON (SCHEMA)
+    const struct field *also;      // members of the object beside `fields`, read elsewhere
+    const struct kind *const *any; // its other forms; ends with NULL
+    int required;                  // so many of `keys`, the first ones, are always there
+    const struct enum_words *set;  // an array of these words, each at most once
 };
 // A kind within bounds, or with a meaning: KIND(kind_int, .least = 1, .meaning = "Number of workers.").
 #define KIND(INNER, ...)                                                                                               \
@@ -103,7 +104,9 @@ struct field {
     enum presence presence;
 };
 
-enum { FIELDS_CLOSED = 20 }; // at most in a table of a closed kind
+enum { FIELDS_CLOSED = 60 }; // at most in a closed kind
+// Returns whether an object has only members of these tables; the error suggests the nearest key. `also` may be NULL.
+bool fields_only(const struct json_at *at, const struct field *fields, const struct field *also, struct error *err);
 struct json_object *fields_put(const struct field *fields, const void *base);
 void fields_add(struct json_object *object, const struct field *fields, const void *base); // to its other members
 // Reads an object; `base` must be zeroed before.

@@ -172,6 +172,7 @@ bool json_expect(const struct json_at *at, enum json_type type, struct error *er
 static char *path_start(struct json_at *out, const struct json_at *from, size_t most) {
     size_t length = strnlen(from->path, most);
     out->file = from->file;
+    out->reading = from->reading;
     memcpy(out->path, from->path, length);
     return out->path + length;
 }

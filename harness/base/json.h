@@ -17,6 +17,7 @@
 struct json_at {
     struct json_object *value; // borrowed; NULL for JSON null and for an absent optional member
     const char *file;
+    void *reading;  // whatever else the readers of this document need; NULL: nothing
     char path[200]; // "$.cases[3].dims"
 };
 

@@ -5,53 +5,46 @@
 
 #include <string.h>
 
-static bool read_side(struct kernel_reading *r, const struct json_at *object, const char *member, struct product *out) {
-    struct json_at at;
-    return json_member(object, member, false, &at, r->err) && read_product(r, &at, out);
+// The last word, "case", means the dtype of the case.
+static const char *component_word(int component) {
+    return component == COMPONENT_COUNT ? "case" : component_name((enum component)component);
 }
+static const struct enum_words component_words = {component_word, 0, COMPONENT_COUNT + 1, "a type of matrix elements"};
 
-// "case" means the dtype of the case.
-static bool read_component(
-    struct kernel_reading *r, const struct json_at *object, const char *member, enum component *out) {
-    struct json_at at;
-    struct known_names names = {0};
-    const char *name;
-    for (int i = 0; i < COMPONENT_COUNT; i++) names_add(&names, component_name((enum component)i));
-    names_add(&names, "case");
-    if (!json_member(object, member, false, &at, r->err) ||
-        !read_name(r, &at, &names, "type of matrix elements", &name))
-        return false;
-    *out = strcmp(name, "case") == 0 ? COMPONENT_COUNT : (enum component)component_named(name);
+static bool read_component(struct kernel_reading *r, const struct json_at *at, enum component *out) {
+    int component;
+    if (!read_word_of(r, at, &component_words, "type of matrix elements", &component)) return false;
+    *out = (enum component)component;
     return true;
 }
+READ_KIND(static, component, enum component, read_component, .words = &component_words, .name = "component",
+    .meaning = "A type of elements; case: that of the case, f16 where that is of quantised blocks.")
+ENUM_KIND(static, matrix_scope, matrix_scope_name, matrix_scope, SCOPE_SUBGROUP, SCOPE_WORKGROUP + 1,
+    "\"subgroup\" or \"workgroup\"")
 
-static bool read_scope(struct kernel_reading *r, const struct json_at *object, enum matrix_scope *out) {
-    struct json_at at;
-    struct known_names names = {0};
-    const char *name;
-    *out = SCOPE_SUBGROUP;
-    if (!json_member(object, "scope", true, &at, r->err)) return false;
-    if (!at.value) return true;
-    names_add(&names, matrix_scope_name(SCOPE_SUBGROUP));
-    names_add(&names, matrix_scope_name(SCOPE_WORKGROUP));
-    if (!read_name(r, &at, &names, "scope of a matrix", &name)) return false;
-    *out = strcmp(name, matrix_scope_name(SCOPE_WORKGROUP)) == 0 ? SCOPE_WORKGROUP : SCOPE_SUBGROUP;
-    return true;
-}
+#define AT(member) offsetof(struct cooperative_use, member)
+static const struct field cooperative_fields[] = {
+    {"m", &kind_product, AT(m), REQUIRED},
+    {"n", &kind_product, AT(n), REQUIRED},
+    {"k", &kind_product, AT(k), REQUIRED},
+    {"a", &kind_component, AT(a), REQUIRED},
+    {"b", &kind_component, AT(b), REQUIRED},
+    {"c", &kind_component, AT(c), REQUIRED},
+    {"result", &kind_component, AT(result), REQUIRED},
+    {"scope", &kind_matrix_scope, AT(scope), SPARSE},
+    {0},
+};
+static const struct kind cooperative_form = {.fields = cooperative_fields, .closed = true};
 
-bool read_cooperative(struct kernel_reading *r) {
-    static const char *const keys[] = {"m", "n", "k", "a", "b", "c", "result", "scope", NULL};
-    struct cooperative_use *use = &r->kernel->cooperative;
-    struct json_at at;
-    if (!layers_find(&r->layers, "cooperative", &at)) return true;
-    use->used = true;
+static bool read_cooperative(struct kernel_reading *r, const struct json_at *at) {
+    r->kernel->cooperative.used = true;
     r->kernel->features[FEATURE_COOPERATIVE_MATRIX] = true;
-    return json_expect(&at, json_type_object, r->err) && json_only(&at, keys, r->err) &&
-           read_side(r, &at, "m", &use->m) && read_side(r, &at, "n", &use->n) && read_side(r, &at, "k", &use->k) &&
-           read_component(r, &at, "a", &use->a) && read_component(r, &at, "b", &use->b) &&
-           read_component(r, &at, "c", &use->c) && read_component(r, &at, "result", &use->result) &&
-           read_scope(r, &at, &use->scope);
+    return json_expect(at, json_type_object, r->err) &&
+           kind_get(&cooperative_form, r->arena, at, &r->kernel->cooperative, r->err);
 }
+LAYER_KIND(, cooperative, read_cooperative, .fields = cooperative_fields,
+    .meaning = "Matrices that are multiplied, by a subgroup or a workgroup together: result[m, n] = a[m, k] b[k, n] + "
+               "c[m, n].")
 
 enum component component_of(enum component component, enum dtype dtype) {
     if (component != COMPONENT_COUNT) return component;

@@ -2,22 +2,14 @@
 #include "manifest.h"
 
 #include "../../reference/table.h"
-#include "../base/fields.h"
 #include "../base/file.h"
 #include "../base/hash.h"
 #include "../base/kind.h"
+#include "../device/device_json.h"
 
 #include <ctype.h>
 #include <limits.h>
 #include <string.h>
-
-static const char *const kernel_keys[] = {"name", "operator", "summary", "shader", "defines", "includes", "constants",
-    "entry", "dtypes", "arithmetic", "features", "bindings", "push", "uniform", "parameters", "local_size", "tune",
-    "tunables", "grid", "fold", "shared", "cooperative", "types", "in_place", "fixed", "layout", "zeroed", "reads_back",
-    "rules", "leaves", "defaults", "systems", "seeds", "scratch", "passes", "depth", "nondeterministic", "mixes",
-    "spills", "notes", "variants", NULL};
-static const char *const variant_keys[] = {
-    "name", "summary", "defines", "constants", "dtypes", "types", "arithmetic", "features", "notes", NULL};
 
 void reading_note(struct kernel_reading *r, bool ok) {
     if (ok) return;
@@ -49,30 +41,42 @@ bool read_name(struct kernel_reading *r, const struct json_at *at, const struct 
     return json_fail(at, r->err, "\"%s\" is no %s%s", *out, what, names_hint(r->arena, names, *out));
 }
 
+bool read_word_of(
+    struct kernel_reading *r, const struct json_at *at, const struct enum_words *words, const char *what, int *out) {
+    struct known_names names = {0};
+    const char *name;
+    for (int i = words->first; i < words->end; i++)
+        if (words->name(i)) names_add(&names, words->name(i));
+    if (!read_name(r, at, &names, what, &name)) return false;
+    for (*out = words->first; !words->name(*out) || strcmp(words->name(*out), name) != 0;) ++*out;
+    return true;
+}
+
 bool is_identifier(const char *name) {
     if (!isalpha((unsigned char)*name) && *name != '_') return false;
     while (isalnum((unsigned char)*name) || *name == '_') name++;
     return !*name;
 }
 
-static bool read_operator(struct kernel_reading *r) {
-    struct json_at at;
+static bool read_operator(struct kernel_reading *r, const struct json_at *at) {
     const char *name;
-    if (!layers_need(&r->layers, "operator", &at, r->err) || !json_string(&at, r->arena, &name, r->err)) return false;
+    if (!json_string(at, r->arena, &name, r->err)) return false;
     r->kernel->op = operator_named(name);
     if (r->kernel->op) return true;
     struct known_names names = {0};
     for (size_t i = 0; operator_at(i); i++) names_add(&names, operator_name(operator_at(i)));
-    return json_fail(&at, r->err, "\"%s\" is no operator%s (one of your own comes with --operators)", name,
+    return json_fail(at, r->err, "\"%s\" is no operator%s (one of your own comes with --operators)", name,
         names_hint(r->arena, &names, name));
 }
+LAYER_KIND(static, operator, read_operator, .of = &kind_text)
 
 // Reads a name of the form OPERATOR.VARIANT. The variant has only letters, digits, '_' and '.', because '/' and ','
 // separate the parts of a point's name.
-static bool read_kernel_name(struct kernel_reading *r) {
+static bool read_kernel_name(struct kernel_reading *r, const struct json_at *first) {
     struct json_at at, own;
     const char *name, *variant, *op = operator_name(r->kernel->op);
     struct layers base = {.count = r->layers.count - r->is_variant};
+    (void)first;
     memcpy(base.at, &r->layers.at[r->is_variant], (size_t)base.count * sizeof base.at[0]);
     if (!layers_need(&base, "name", &at, r->err) || !json_string(&at, r->arena, &name, r->err)) return false;
     if (r->is_variant) {
@@ -91,87 +95,166 @@ static bool read_kernel_name(struct kernel_reading *r) {
     r->kernel->name = name;
     return true;
 }
+LAYER_KIND(static, kernel_name, read_kernel_name, .meaning = "OPERATOR.VARIANT",
+    .schema = SCHEMA({"type" : "string", "pattern" : "^.+\\.[A-Za-z0-9_.]+$"}))
 
-static bool read_dtype(struct kernel_reading *r, const struct json_at *at) {
-    struct known_names names = {0};
-    const char *name;
-    names_of_dtypes(&names, NULL);
-    if (!read_name(r, at, &names, "dtype", &name)) return false;
-    r->kernel->dtypes[dtype_named(name)] = true;
+static const char *dtype_word(int dtype) {
+    return dtype_info((enum dtype)dtype)->name;
+}
+static const struct enum_words dtype_words = {dtype_word, DTYPE_CASE + 1, DTYPE_COUNT, "a dtype"};
+static bool read_dtype(struct kernel_reading *r, const struct json_at *at, enum dtype *out) {
+    int dtype;
+    if (!read_word_of(r, at, &dtype_words, "dtype", &dtype)) return false;
+    *out = (enum dtype)dtype;
     return true;
 }
+READ_KIND(, dtype, enum dtype, read_dtype, .words = &dtype_words, .name = "dtype")
 
-static bool read_dtypes(struct kernel_reading *r) {
-    struct json_at list;
-    return layers_need(&r->layers, "dtypes", &list, r->err) && read_each(r, &list, INT_MAX, read_dtype) &&
-           (json_count(&list) > 0 || json_fail(&list, r->err, "expected at least one dtype"));
+static bool read_one_dtype(struct kernel_reading *r, const struct json_at *at) {
+    enum dtype dtype;
+    return read_dtype(r, at, &dtype) && (r->kernel->dtypes[dtype] = true);
 }
+static bool read_dtypes(struct kernel_reading *r, const struct json_at *list) {
+    return read_each(r, list, INT_MAX, read_one_dtype) &&
+           (json_count(list) > 0 || json_fail(list, r->err, "expected at least one dtype"));
+}
+LAYER_KIND(static, dtypes, read_dtypes, .list = &(const struct item_list){.kind = &kind_dtype, .least = 1})
 
-static bool read_arithmetic(struct kernel_reading *r) {
-    struct json_at at;
-    struct known_names names = {0};
-    for (int d = DTYPE_CASE + 1; d < DTYPE_COUNT; d++)
-        if (dtype_info((enum dtype)d)->arithmetic_bits) names_add(&names, dtype_info((enum dtype)d)->name);
-    const char *name;
-    r->kernel->arithmetic = DTYPE_F32;
-    if (!layers_find(&r->layers, "arithmetic", &at)) return true;
-    if (!read_name(r, &at, &names, "type that kernels compute in", &name)) return false;
-    r->kernel->arithmetic = dtype_named(name);
+static const char *arithmetic_word(int dtype) {
+    return dtype_info((enum dtype)dtype)->arithmetic_bits ? dtype_word(dtype) : NULL;
+}
+static const struct enum_words arithmetic_words = {arithmetic_word, DTYPE_CASE + 1, DTYPE_COUNT, "a type"};
+static bool read_arithmetic(struct kernel_reading *r, const struct json_at *at, enum dtype *out) {
+    int dtype;
+    if (!read_word_of(r, at, &arithmetic_words, "type that kernels compute in", &dtype)) return false;
+    *out = (enum dtype)dtype;
     return true;
 }
+READ_KIND(static, arithmetic, enum dtype, read_arithmetic, .words = &arithmetic_words)
 
 static bool read_feature(struct kernel_reading *r, const struct json_at *at) {
-    struct known_names names = {0};
-    const char *name;
-    names_of_features(&names);
-    if (!read_name(r, at, &names, "feature", &name)) return false;
-    r->kernel->features[feature_named(name)] = true;
-    return true;
+    int feature;
+    return read_word_of(r, at, &feature_words, "feature", &feature) && (r->kernel->features[feature] = true);
 }
-
-static bool read_features(struct kernel_reading *r) {
-    struct json_at list;
-    return !layers_find(&r->layers, "features", &list) || read_each(r, &list, FEATURE_COUNT, read_feature);
-}
-
-// MOST_MIXES: Winograd's F(4, 3) needs some tens in theory; a larger factor would hide any mistake.
-enum { MOST_MIXES = 256 };
-
-#define AT(member) offsetof(struct kernel, member)
-static const struct field plain_fields[] = {
-    {"summary", &kind_text, AT(summary), REQUIRED},
-    {"nondeterministic", &kind_text, AT(nondeterministic), SPARSE},
-    {"mixes", KIND(kind_real, .least = 1, .most = MOST_MIXES), AT(mixes), SPARSE},
-    {"spills", &kind_text, AT(spills), SPARSE},
-    {0},
-};
-
-static bool read_plain(struct kernel_reading *r, const struct field *field) {
-    struct json_at at;
-    if (!layers_find(&r->layers, field->key, &at))
-        return field->presence != REQUIRED || layers_need(&r->layers, field->key, &at, r->err);
-    return kind_get(field->kind, r->arena, &at, (char *)r->kernel + field->offset, r->err);
-}
+static const struct kind kind_feature = {.words = &feature_words};
+EACH_KIND(static, features, kind_feature, FEATURE_COUNT, read_feature, )
 
 // Checks a note only; notes are for readers of the manifest.
 static bool read_note(struct kernel_reading *r, const struct json_at *at) {
     const char *note;
     return json_string(at, r->arena, &note, r->err);
 }
+EACH_KIND(static, notes, kind_text, INT_MAX, read_note,
+    .meaning = "For whoever reads the manifest; `vkassay init` writes its guesses here.")
 
-static bool read_notes(struct kernel_reading *r) {
-    struct json_at list;
-    return !layers_find(&r->layers, "notes", &list) || read_each(r, &list, INT_MAX, read_note);
-}
-
-// Reads the operator first: without it nothing else of the kernel can be read.
-bool read_identity(struct kernel_reading *r) {
-    static bool (*const readers[])(struct kernel_reading *) = {
-        read_kernel_name, read_notes, read_dtypes, read_arithmetic, read_features};
-    if (!read_operator(r)) return false;
-    for (const struct field *field = plain_fields; field->key; field++) reading_note(r, read_plain(r, field));
-    for (size_t i = 0; i < sizeof readers / sizeof *readers; i++) reading_note(r, readers[i](r));
+// Variants are read by add_variants, each as a kernel of its own.
+static bool read_no_variants(struct kernel_reading *r, const struct json_at *list) {
+    (void)r, (void)list;
     return true;
+}
+static const struct field variant_fields[] = {
+    {"name", &(const struct kind){.schema = SCHEMA({"type" : "string", "pattern" : "^[A-Za-z0-9_.]+$"})}, 0, REQUIRED},
+    {"summary", &kind_text, 0, SPARSE},
+    {"defines", &kind_defines, 0, SPARSE},
+    {"constants", &kind_constants, 0, SPARSE},
+    {"dtypes", &kind_dtypes, 0, SPARSE},
+    {"types", &kind_types, 0, SPARSE},
+    {"arithmetic", &kind_arithmetic, 0, SPARSE},
+    {"features", &kind_features, 0, SPARSE},
+    {"notes", &kind_notes, 0, SPARSE},
+    {0},
+};
+static const struct kind kind_variant = {.fields = variant_fields};
+LAYER_KIND(static, variants, read_no_variants,
+    .list = &(const struct item_list){.kind = &kind_variant, .least = 1, .most = KERNEL_VARIANTS},
+    .meaning = "One kernel each, named after this one, with members of its own before those of this one.")
+
+// MOST_MIXES: Winograd's F(4, 3) needs some tens in theory; a larger factor would hide any mistake.
+enum { MOST_MIXES = 256 };
+
+// The members of a kernel in the order of reading: a name must be known before it is used. Those of its passes follow
+// in pass_fields.
+#define AT(member) offsetof(struct kernel, member)
+static const struct field kernel_fields[] = {
+    {"operator", &kind_operator, 0, REQUIRED},
+    {"summary", &kind_text, AT(summary), REQUIRED},
+    {"nondeterministic", KIND(kind_text, .meaning = "Why a second run may give other bits."), AT(nondeterministic),
+        SPARSE},
+    {"mixes",
+        KIND(kind_real, .least = 1, .most = MOST_MIXES,
+            .meaning = "Factor on the bound of an algorithm that mixes the terms of neighbouring outputs."),
+        AT(mixes), SPARSE},
+    {"spills", KIND(kind_text, .meaning = "Why the default shape spills registers on some device."), AT(spills),
+        SPARSE},
+    {"name", &kind_kernel_name, 0, REQUIRED},
+    {"notes", &kind_notes, 0, SPARSE},
+    {"dtypes", &kind_dtypes, 0, REQUIRED},
+    {"arithmetic", &kind_arithmetic, AT(arithmetic), SPARSE},
+    {"features", &kind_features, 0, SPARSE},
+    {"tunables", &kind_tunables, 0, SPARSE},
+    {"local_size", &kind_local_size, 0, NEW_NULLABLE},
+    {"types", &kind_types, 0, SPARSE},
+    {"in_place", &kind_in_place, 0, SPARSE},
+    {"fixed", &kind_fixed, 0, SPARSE},
+    {"layout", &kind_layout, 0, SPARSE},
+    {"leaves", &kind_leaves, 0, SPARSE},
+    {"scratch", &kind_scratch, 0, SPARSE},
+    {"zeroed", &kind_zeroed, 0, SPARSE},
+    {"reads_back", &kind_reads_back, 0, SPARSE},
+    {"passes", &kind_passes, 0, SPARSE},
+    {"shared", &kind_shared, 0, SPARSE},
+    {"cooperative", &kind_cooperative, 0, SPARSE},
+    {"rules", &kind_rules, 0, SPARSE},
+    {"depth", &kind_depth, 0, SPARSE},
+    {"defaults", &kind_defaults, 0, SPARSE},
+    {"systems", &kind_systems, 0, SPARSE},
+    {"seeds", &kind_systems, 0, SPARSE}, // the old name
+    {"variants", &kind_variants, 0, SPARSE},
+    {0},
+};
+#undef AT
+static const struct kind kind_members = {
+    .fields = kernel_fields,
+    .also = pass_fields,
+    .name = "members",
+    .meaning = "Members of a kernel, or of what kernels start from. Where null is allowed, it drops the value of "
+               "\"common\".",
+    .schema = SCHEMA(
+        {"required" : [],
+            "not" : {"properties" : {"systems" : {}, "seeds" : {}}, "required" : [ "systems", "seeds" ]}})};
+
+// A member that each kernel needs may be in "common" or in each kernel; one of passes in each pass, too.
+#define IN_COMMON(FORM) "{\"properties\": {\"common\": " FORM "}, \"required\": [\"common\"]}"
+#define IN_KERNELS(FORM) "{\"properties\": {\"kernels\": {\"items\": " FORM "}}}"
+#define HAS(KEY) "{\"properties\": {\"" KEY "\": {}}, \"required\": [\"" KEY "\"]}"
+#define NEEDS(KEY) "{\"anyOf\": [" IN_COMMON(HAS(KEY)) ", " IN_KERNELS(HAS(KEY)) "]}"
+#define PASSES(FORM) "{\"properties\": {\"passes\": {\"items\": " FORM "}}, \"required\": [\"passes\"]}"
+#define IN_PASSES(KEY) PASSES("{\"anyOf\": [" HAS(KEY) ", " PASSES(HAS(KEY)) "]}")
+#define HAS_IN_PASSES(KEY) "{\"anyOf\": [" HAS(KEY) ", " IN_PASSES(KEY) "]}"
+#define NEEDS_IN_PASSES(KEY) "{\"anyOf\": [" IN_COMMON(HAS_IN_PASSES(KEY)) ", " IN_KERNELS(HAS_IN_PASSES(KEY)) "]}"
+static const struct field manifest_fields[] = {
+    {"common", KIND(kind_members, .meaning = "Members that each kernel starts from."), 0, NEW_NULLABLE},
+    {"kernels", &(const struct kind){.list = &(const struct item_list){.kind = &kind_members, .least = 1}}, 0,
+        REQUIRED},
+    {0},
+};
+const struct kind kind_manifest_file = {.fields = manifest_fields,
+    .meaning =
+        "Kernels: shaders and how to run them (kernels/README.md). The program knows the names of dims, operands, "
+        "parameters and tunables.",
+    .schema = "{\"allOf\": [" NEEDS("operator") ", " NEEDS("name") ", " NEEDS("summary") ", " NEEDS(
+        "dtypes") ", " NEEDS_IN_PASSES("shader") ", " NEEDS_IN_PASSES("bindings") ", " NEEDS_IN_PASSES("grid") "]}"};
+
+void read_layers(struct kernel_reading *r, const struct layers *layers, const struct field *fields) {
+    for (const struct field *f = fields; f->key; f++) {
+        struct json_at at;
+        if (layers_find(layers, f->key, &at))
+            reading_note(r, kind_get(f->kind, r->arena, &at, (char *)r->kernel + f->offset, r->err));
+        else if (f->kind == &kind_passes)
+            reading_note(r, read_passes(r, NULL));
+        else if (f->presence == REQUIRED)
+            reading_note(r, layers_need(layers, f->key, &at, r->err));
+    }
 }
 
 // Hashes the kernel's own members and "common". A change to another kernel of the file leaves this hash as it is.
@@ -190,17 +273,21 @@ static uint64_t hash_of(const struct layers *layers) {
     return hash;
 }
 
+// Reads the operator first: without it nothing else of the kernel can be read.
 static void read_kernel(struct kernel_reading *r) {
-    static bool (*const readers[])(struct kernel_reading *) = {read_tunables, read_operands, read_scratch, read_zeroed,
-        read_reads_back, read_passes, read_shared, read_cooperative, read_rules, read_depth, read_defaults,
-        read_systems};
+    struct json_at at;
     for (int i = 0; i <= r->is_variant; i++) {
-        reading_note(r, json_only(&r->layers.at[i], i < r->is_variant ? variant_keys : kernel_keys, r->err));
+        const bool variant = i < r->is_variant;
+        reading_note(r, fields_only(&r->layers.at[i], variant ? variant_fields : kernel_fields,
+                            variant ? NULL : pass_fields, r->err));
         if (!json_object_is_type(r->layers.at[i].value, json_type_object)) return;
     }
-    bool known = read_identity(r);
+    r->kernel->arithmetic = DTYPE_F32;
+    r->kernel->arrangement = HASH_START;
+    const bool known = layers_need(&r->layers, "operator", &at, r->err) && read_operator(r, &at);
     reading_note(r, known);
-    for (size_t i = 0; known && i < sizeof readers / sizeof *readers; i++) reading_note(r, readers[i](r));
+    if (known) read_layers(r, &r->layers, kernel_fields + 1);
+    hash_arrangement(r->kernel);
     r->kernel->manifest_hash = hash_of(&r->layers);
 }
 
@@ -226,6 +313,7 @@ static void add_kernel_of(struct manifests *m, const struct layers *layers, bool
         .err = err,
         .mistakes = m->mistakes,
         .flawed = flawed};
+    for (int i = 0; i < reading.layers.count; i++) reading.layers.at[i].reading = &reading;
     add_kernel(m, &reading);
 }
 
@@ -251,13 +339,12 @@ static void add_variants(
 }
 
 static bool read_kernels(struct manifests *m, const struct json_at *root, const char *folder, struct error *err) {
-    static const char *const keys[] = {"common", "kernels", NULL};
     struct json_at common, list;
-    if (!json_only(root, keys, err) || !json_member(root, "common", true, &common, err) ||
+    if (!fields_only(root, manifest_fields, NULL, err) || !json_member(root, "common", true, &common, err) ||
         !json_member(root, "kernels", false, &list, err) || !json_expect(&list, json_type_array, err))
         return false;
     if (common.value && !json_expect(&common, json_type_object, err)) return false;
-    bool flawed = common.value && !json_only(&common, kernel_keys, err);
+    bool flawed = common.value && !fields_only(&common, kernel_fields, pass_fields, err);
     if (flawed) mistakes_add(m->arena, m->mistakes, err->text);
     for (size_t i = 0; i < json_count(&list); i++) {
         struct layers layers = {.at = {[1] = common}, .count = common.value ? 2 : 1};

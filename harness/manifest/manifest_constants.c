@@ -39,19 +39,20 @@ static bool read_value(struct kernel_reading *r, const struct json_at *at, struc
         return read_product(r, at, &out->quotient.over) && check_term(r, at, &out->quotient.over);
     case json_type_object:
         out->kind = WORD_QUOTIENT;
-        return read_quotient(r, at, &out->quotient) && check_term(r, at, &out->quotient.over) &&
-               check_term(r, at, &out->quotient.by);
+        return kind_get(&kind_quotient, r->arena, at, &out->quotient, r->err) &&
+               check_term(r, at, &out->quotient.over) && check_term(r, at, &out->quotient.by);
     default:
         return json_fail(at, r->err, "expected a tunable, a number, a product or an object, found %s",
             json_type_to_name(json_object_get_type(at->value)));
     }
 }
 
-bool read_constants(struct kernel_reading *r, const struct layers *layers, struct pass *pass) {
+static bool read_constants(struct kernel_reading *r, const struct json_at *at) {
     struct member members[KERNEL_CONSTANTS];
-    struct constant *constants = arena_alloc(r->arena, KERNEL_CONSTANTS + KERNEL_TUNABLES, sizeof *constants);
+    struct constant *constants = r->pass->constants;
     int count;
-    if (!layers_merge(layers, "constants", members, KERNEL_CONSTANTS, &count, r->err)) return false;
+    (void)at;
+    if (!layers_merge(&r->pass_layers, "constants", members, KERNEL_CONSTANTS, &count, r->err)) return false;
     for (int i = 0; i < count; i++) {
         const char *name = members[i].name;
         // Modules without names need the constant's number.
@@ -62,7 +63,20 @@ bool read_constants(struct kernel_reading *r, const struct layers *layers, struc
                                 "expected the name or the number of a constant, found \"%s\"", name)) &&
                             read_value(r, &members[i].at, &constants[i].value));
     }
-    pass->constants = constants;
-    pass->constant_count = r->flawed ? 0 : count;
+    r->pass->constant_count = r->flawed ? 0 : count;
     return true;
 }
+
+static const struct kind kind_plain = {.schema = SCHEMA({
+    "anyOf" : [
+        {"type" : [ "string", "boolean" ]}, {"type" : "integer", "minimum" : -2147483648, "maximum" : 4294967295},
+        {"type" : "number", "not" : {"type" : "integer"}}
+    ]
+})};
+static const struct kind *const forms[] = {&kind_plain, &kind_factors, &kind_quotient, NULL};
+static const struct kind kind_value = {.any = forms};
+LAYER_KIND(, constants, read_constants,
+    .list = &(const struct item_list){.kind = &kind_value, .most = KERNEL_CONSTANTS, .named = true},
+    .name = "constants",
+    .meaning = "Constants that the shader declares by these names: numbers, or what follows from tunables.",
+    .schema = SCHEMA({"propertyNames" : {"pattern" : "^([A-Za-z_][A-Za-z0-9_]*|[0-9]{1,9})$"}}))

@@ -31,21 +31,24 @@ enum dtype kernel_operand_dtype(const struct kernel *kernel, int operand, enum d
     return own != DTYPE_CASE ? own : operand_dtype(&kernel->op->operands[operand], case_dtype);
 }
 
+static const char *float_word(int dtype) {
+    const struct dtype_info *info = dtype_info((enum dtype)dtype);
+    return info->is_float && info->elements == 1 ? info->name : NULL;
+}
+static const struct enum_words float_words = {float_word, DTYPE_CASE + 1, DTYPE_COUNT, "a type of floats"};
+static const struct kind kind_float_type = {.words = &float_words};
+
 static bool read_type(struct kernel_reading *r, const struct member *member) {
     const struct op *op = r->kernel->op;
-    const int operand = operator_operand_index(op, member->name);
-    struct known_names operands = {0}, types = {0};
-    const char *name;
+    struct known_names operands = {0};
+    int dtype;
     for (int i = 0; i < operator_operands(op); i++)
         if (op->operands[i].dtype == DTYPE_CASE) names_add(&operands, op->operands[i].name);
-    for (int d = DTYPE_CASE + 1; d < DTYPE_COUNT; d++)
-        if (dtype_info((enum dtype)d)->is_float && dtype_info((enum dtype)d)->elements == 1)
-            names_add(&types, dtype_info((enum dtype)d)->name);
     if (!names_have(&operands, member->name))
         return json_fail(&member->at, r->err, "\"%s\" is no operand of the case's type of %s%s", member->name, op->name,
             names_hint(r->arena, &operands, member->name));
-    if (!read_name(r, &member->at, &types, "type of floats", &name)) return false;
-    r->kernel->types[operand] = dtype_named(name);
+    if (!read_word_of(r, &member->at, &float_words, "type of floats", &dtype)) return false;
+    r->kernel->types[operator_operand_index(op, member->name)] = (enum dtype)dtype;
     return true;
 }
 
@@ -113,8 +116,10 @@ static bool read_distance(struct kernel_reading *r, const struct json_at *at, st
     return !tunable || json_fail(at, r->err, "a layout follows from dims and numbers; %s is a tunable", tunable);
 }
 
-static bool read_strides(struct kernel_reading *r, const struct json_at *at, int operand, struct layout *out) {
-    const struct operand *described = operand_at(r, operand);
+READ_KIND(static, distance, struct product, read_distance, .of = &kind_product)
+
+static bool read_strides(struct kernel_reading *r, const struct json_at *at, struct layout *out) {
+    const struct operand *described = operand_at(r, r->layout_of - 1);
     struct json_at item;
     const int rank = operand_rank(described->shape);
     int count;
@@ -127,6 +132,8 @@ static bool read_strides(struct kernel_reading *r, const struct json_at *at, int
         if (!json_item(at, (size_t)i, &item, r->err) || !read_distance(r, &item, &out->strides[i])) return false;
     return true;
 }
+READ_KIND(static, strides, struct layout, read_strides,
+    .list = &(const struct item_list){.kind = &kind_product, .most = OPERATOR_RANK})
 
 static bool read_header(struct kernel_reading *r, const struct json_at *at, struct layout *out) {
     struct block block = {0};
@@ -140,47 +147,57 @@ static bool read_header(struct kernel_reading *r, const struct json_at *at, stru
     out->header_count = block.count;
     return true;
 }
+READ_KIND(static, header, struct layout, read_header, .of = &kind_words)
+
+static const struct field layout_fields[] = {
+    {"offset", &kind_distance, offsetof(struct layout, offset), NEW_NULLABLE},
+    {"strides", &kind_strides, 0, NEW_NULLABLE},
+    {"header", &kind_header, 0, NEW_NULLABLE},
+    {0},
+};
+static const struct kind kind_layout_of_operand = {
+    .fields = layout_fields, .schema = SCHEMA({"dependencies" : {"header" : ["offset"]}})};
 
 static bool read_layout(struct kernel_reading *r, const struct member *member, struct layout *layouts) {
-    static const char *const keys[] = {"offset", "strides", "header", NULL};
+    const struct json_at *at = &member->at;
     const struct kernel *k = r->kernel;
     struct known_names names = {0};
-    struct json_at offset, strides, header;
+    struct json_at header;
     int operand = operator_operand_index(k->op, member->name);
     names_of_operands(&names, k->op);
     if (operand < 0)
-        return json_fail(&member->at, r->err, "\"%s\" is no operand of %s%s", member->name, k->op->name,
+        return json_fail(at, r->err, "\"%s\" is no operand of %s%s", member->name, k->op->name,
             names_hint(r->arena, &names, member->name));
-    struct layout *out = &layouts[operand];
-    out->placed = true;
-    if (!json_only(&member->at, keys, r->err) || !json_member(&member->at, "offset", true, &offset, r->err) ||
-        !json_member(&member->at, "strides", true, &strides, r->err) ||
-        !json_member(&member->at, "header", true, &header, r->err))
+    r->layout_of = operand + 1;
+    layouts[operand].placed = true;
+    if (!fields_only(at, layout_fields, NULL, r->err) || !json_member(at, "header", true, &header, r->err))
         return false;
     if (kernel_partner(k, operand) >= 0 || k->is_fixed[operand])
-        return json_fail(&member->at, r->err, "%s is \"in_place\" or \"fixed\", and has no layout", member->name);
-    if (header.value && !offset.value)
+        return json_fail(at, r->err, "%s is \"in_place\" or \"fixed\", and has no layout", member->name);
+    if (header.value && !json_get(at->value, "offset"))
         return json_fail(&header, r->err, "expected an \"offset\" beside it: where the elements begin");
-    return (!offset.value || read_distance(r, &offset, &out->offset)) &&
-           (!strides.value || read_strides(r, &strides, operand, out)) &&
-           (!header.value || read_header(r, &header, out));
+    return fields_get(r->arena, at, layout_fields, &layouts[operand], r->err);
 }
 
-static bool read_layouts(struct kernel_reading *r, uint64_t *hash) {
+static bool read_layouts(struct kernel_reading *r, const struct json_at *at) {
     struct member members[OPERATOR_OPERANDS];
     int count;
+    (void)at;
     if (!layers_merge(&r->layers, "layout", members, OPERATOR_OPERANDS, &count, r->err)) return false;
     if (!count) return true;
     struct layout *layouts = arena_alloc(r->arena, OPERATOR_OPERANDS, sizeof *layouts);
     for (int i = 0; i < count; i++) {
-        r->in_layout = true;
         reading_note(r, read_layout(r, &members[i], layouts));
-        r->in_layout = false;
-        *hash = hash_string(hash_string(*hash, members[i].name), json_object_to_json_string(members[i].at.value));
+        r->layout_of = 0;
+        r->kernel->arrangement = hash_string(
+            hash_string(r->kernel->arrangement, members[i].name), json_object_to_json_string(members[i].at.value));
     }
     r->kernel->layouts = layouts;
     return true;
 }
+LAYER_KIND(, layout, read_layouts,
+    .list = &(const struct item_list){.kind = &kind_layout_of_operand, .most = OPERATOR_OPERANDS, .named = true},
+    .meaning = "How operands stand in their bindings, in elements.")
 
 // Reads each member of the object under this key, of all layers together.
 static bool read_members(struct kernel_reading *r, const char *key, int room,
@@ -199,22 +216,23 @@ static bool is_any(const void *bytes, size_t count) {
     return false;
 }
 
-bool read_operands(struct kernel_reading *r) {
-    struct kernel *k = r->kernel;
-    reading_note(r, read_members(r, "types", OPERATOR_OPERANDS, read_type));
-    reading_note(r, read_members(r, "in_place", OPERATOR_OPERANDS, read_pair));
-    uint64_t hash = HASH_START;
-    reading_note(r, read_members(r, "fixed", OPERATOR_OPERANDS + OPERATOR_PARAMS, read_constant));
-    reading_note(r, read_layouts(r, &hash));
-    reading_note(r, read_leaves(r));
+MEMBERS_KIND(types, kind_float_type, OPERATOR_OPERANDS, read_type,
+    .meaning = "Operands stored in another type than that of the case.")
+MEMBERS_KIND(
+    in_place, kind_text, OPERATOR_OPERANDS, read_pair, .meaning = "Outputs, each with the input whose buffer it takes.")
+MEMBERS_KIND(fixed, kind_real, OPERATOR_OPERANDS + OPERATOR_PARAMS, read_constant,
+    .meaning = "Inputs that no shader reads, each with its value everywhere, and parameters compiled into the shader.")
+
+// Completes the hash begun with the layouts.
+void hash_arrangement(struct kernel *k) {
+    uint64_t hash = k->arrangement;
     if (is_any(k->leaves, sizeof k->leaves)) hash = hash_bytes(hash, k->leaves, sizeof k->leaves);
-    if (hash == HASH_START && !k->layouts && !is_any(k->in_place, sizeof k->in_place) &&
-        !is_any(k->is_fixed, sizeof k->is_fixed) && !is_any(k->types, sizeof k->types))
-        return true;
-    k->arrangement = hash_bytes(hash_bytes(hash, k->in_place, sizeof k->in_place), k->fixed, sizeof k->fixed);
-    k->arrangement = hash_bytes(k->arrangement, k->is_fixed, sizeof k->is_fixed);
-    if (is_any(k->types, sizeof k->types)) k->arrangement = hash_bytes(k->arrangement, k->types, sizeof k->types);
-    return true;
+    const bool plain = hash == HASH_START && !k->layouts && !is_any(k->in_place, sizeof k->in_place) &&
+                       !is_any(k->is_fixed, sizeof k->is_fixed) && !is_any(k->types, sizeof k->types);
+    hash = hash_bytes(hash_bytes(hash, k->in_place, sizeof k->in_place), k->fixed, sizeof k->fixed);
+    hash = hash_bytes(hash, k->is_fixed, sizeof k->is_fixed);
+    if (is_any(k->types, sizeof k->types)) hash = hash_bytes(hash, k->types, sizeof k->types);
+    k->arrangement = plain ? 0 : hash;
 }
 
 // ---- buffers cleared by the host, or read back
@@ -250,11 +268,9 @@ static bool read_cleared(struct kernel_reading *r, const struct json_at *at) {
     return true;
 }
 
-bool read_zeroed(struct kernel_reading *r) {
-    struct json_at list;
-    return !layers_find(&r->layers, "zeroed", &list) ||
-           read_each(r, &list, OPERATOR_OPERANDS + KERNEL_SCRATCH, read_cleared);
-}
+enum { MOST_WRITTEN = OPERATOR_OPERANDS + KERNEL_SCRATCH };
+EACH_KIND(, zeroed, kind_text, MOST_WRITTEN, read_cleared,
+    .meaning = "Outputs and scratch buffers that hold zeros before the first dispatch.")
 
 static bool read_read_back(struct kernel_reading *r, const struct json_at *at) {
     int operand, scratch;
@@ -263,8 +279,5 @@ static bool read_read_back(struct kernel_reading *r, const struct json_at *at) {
     return true;
 }
 
-bool read_reads_back(struct kernel_reading *r) {
-    struct json_at list;
-    return !layers_find(&r->layers, "reads_back", &list) ||
-           read_each(r, &list, OPERATOR_OPERANDS + KERNEL_SCRATCH, read_read_back);
-}
+EACH_KIND(, reads_back, kind_text, MOST_WRITTEN, read_read_back,
+    .meaning = "Outputs and scratch buffers that a pass reads where it has written them before in the same run.")

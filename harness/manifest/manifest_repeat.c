@@ -29,46 +29,65 @@ static bool check_variable_name(struct kernel_reading *r, const struct json_at *
 }
 
 static bool read_from(struct kernel_reading *r, const struct json_at *at, struct variable *out) {
-    struct json_at from;
-    if (!json_member(at, "from", true, &from, r->err)) return false;
-    if (!from.value) {
-        out->from_zero = out->step == STEP_ADD;
-        return out->step != STEP_DIVIDE || json_fail(at, r->err, "expected a member \"from\": the number to divide");
-    }
-    if (json_object_is_type(from.value, json_type_int) && json_object_get_int64(from.value) == 0)
+    if (json_object_is_type(at->value, json_type_int) && json_object_get_int64(at->value) == 0)
         return out->from_zero = true;
-    return read_product(r, &from, &out->from);
+    return read_product(r, at, &out->from);
 }
 
-// Reads one of divide, multiply and add. Without any of them, 1 is added.
-static bool read_step(struct kernel_reading *r, const struct json_at *at, struct variable *out) {
-    static const char *const keys[] = {[STEP_DIVIDE] = "divide", [STEP_MULTIPLY] = "multiply", [STEP_ADD] = "add"};
-    struct json_at step;
-    int found = 0;
+static bool read_by(struct kernel_reading *r, const struct json_at *at, struct variable *out) {
+    if (!read_product(r, at, &out->by)) return false;
+    return out->step == STEP_ADD || !json_object_is_type(at->value, json_type_int) || out->by.factors[0].number >= 2 ||
+           json_fail(at, r->err, "expected 2 or more: by 1 it would never end");
+}
+static bool read_below(struct kernel_reading *r, const struct json_at *at, struct variable *out) {
+    out->below = true;
+    if (out->step == STEP_DIVIDE) return json_fail(at, r->err, "a division ends with \"to\", its least value");
+    return read_product(r, at, &out->end);
+}
+
+static const struct kind kind_zero = {.schema = SCHEMA({"const" : 0})};
+static const struct kind *const from_forms[] = {&kind_product, &kind_zero, NULL};
+READ_KIND(static, from, struct variable, read_from, .any = from_forms)
+READ_KIND(static, factor_of_step, struct variable, read_by, .of = &kind_product,
+    .schema = SCHEMA({"not" : {"type" : "integer", "maximum" : 1}}))
+READ_KIND(static, summand_of_step, struct variable, read_by, .of = &kind_product)
+READ_KIND(static, below, struct variable, read_below, .of = &kind_product)
+static const struct field variable_fields[] = {
+    {"divide", &kind_factor_of_step, 0, SPARSE},
+    {"multiply", &kind_factor_of_step, 0, SPARSE},
+    {"add", &kind_summand_of_step, 0, SPARSE},
+    {"from", &kind_from, 0, SPARSE},
+    {"to", &kind_product, offsetof(struct variable, end), SPARSE},
+    {"below", &kind_below, 0, SPARSE},
+    {0},
+};
+#define NOT_BOTH(ONE, OTHER)                                                                                           \
+    "{\"not\": {\"properties\": {\"" ONE "\": {}, \"" OTHER "\": {}}, \"required\": [\"" ONE "\", \"" OTHER "\"]}}"
+static const struct kind kind_variable = {.fields = variable_fields,
+    .closed = true,
+    .schema = "{\"allOf\": [" NOT_BOTH("divide", "multiply") ", " NOT_BOTH("divide", "add") ", " NOT_BOTH(
+        "multiply", "add") ", " NOT_BOTH("to", "below") ", " NOT_BOTH("divide",
+        "below") "], \"dependencies\": {\"divide\": [\"from\"]}}"};
+
+// Reads a variable. Without a step, 1 is added. By default a divided variable has no turn once it reaches 1.
+static bool read_variable(struct kernel_reading *r, const struct json_at *at, struct variable *out) {
+    int steps = 0;
     out->step = STEP_ADD;
-    for (int i = 0; i < 3; i++) {
-        if (!json_member(at, keys[i], true, &step, r->err)) return false;
-        if (!step.value) continue;
-        out->step = (enum step_kind)i;
-        if (!read_product(r, &step, &out->by)) return false;
-        if (i != STEP_ADD && json_object_is_type(step.value, json_type_int) && out->by.factors[0].number < 2)
-            return json_fail(&step, r->err, "expected 2 or more: by 1 it would never end");
-        found++;
+    for (int step = STEP_DIVIDE; step <= STEP_ADD; step++) {
+        if (!json_get(at->value, variable_fields[step].key)) continue;
+        out->step = (enum step_kind)step;
+        steps++;
     }
-    return found < 2 || json_fail(at, r->err, "expected one of divide, multiply and add, found %d", found);
-}
-
-// Reads the end. By default a divided variable has no turn once it reaches 1.
-static bool read_end(struct kernel_reading *r, const struct json_at *at, struct variable *out) {
-    struct json_at to, below;
-    if (!json_member(at, "to", true, &to, r->err) || !json_member(at, "below", true, &below, r->err)) return false;
-    if (to.value && below.value) return json_fail(at, r->err, "expected one of to and below, found both");
-    if (below.value && out->step == STEP_DIVIDE)
-        return json_fail(&below, r->err, "a division ends with \"to\", its least value");
-    out->below = below.value != NULL;
-    out->has_end = to.value || below.value || out->step == STEP_DIVIDE;
-    if (to.value || below.value) return read_product(r, to.value ? &to : &below, &out->end);
-    out->end = (struct product){.factors = {{.number = 2}}, .count = 1};
+    if (steps > 1) return json_fail(at, r->err, "expected one of divide, multiply and add, found %d", steps);
+    if (!json_expect(at, json_type_object, r->err) || !kind_get(&kind_variable, r->arena, at, out, r->err))
+        return false;
+    const bool from = json_get(at->value, "from") != NULL, to = json_get(at->value, "to") != NULL;
+    if (!from && out->step == STEP_DIVIDE)
+        return json_fail(at, r->err, "expected a member \"from\": the number to divide");
+    if (to && out->below) return json_fail(at, r->err, "expected one of to and below, found both");
+    out->from_zero |= !from && out->step == STEP_ADD;
+    out->has_end = to || out->below || out->step == STEP_DIVIDE;
+    if (!to && !out->below) out->end = (struct product){.factors = {{.number = 2}}, .count = 1};
     return true;
 }
 
@@ -83,21 +102,18 @@ static struct loop *add_loop(struct kernel_reading *r) {
 // Adds a variable. An error inside it is kept as a mistake, but its name becomes known, so uses of the name are no
 // errors.
 static bool add_variable(struct kernel_reading *r, const struct json_at *at, const char *name) {
-    static const char *const keys[] = {"from", "divide", "multiply", "add", "to", "below", NULL};
     struct kernel *k = r->kernel;
     struct json_at item;
     struct variable variable = {.name = arena_copy(r->arena, name), .has_end = true};
     if (k->variable_count == KERNEL_VARIABLES)
         return json_fail(at, r->err, "expected at most %d variables", KERNEL_VARIABLES);
     if (!json_member(at, name, false, &item, r->err) || !check_variable_name(r, &item, name)) return false;
-    reading_note(r, json_expect(&item, json_type_object, r->err) && json_only(&item, keys, r->err) &&
-                        read_step(r, &item, &variable) && read_from(r, &item, &variable) &&
-                        read_end(r, &item, &variable));
+    reading_note(r, read_variable(r, &item, &variable));
     k->variables[k->variable_count++] = variable;
     return true;
 }
 
-bool read_repeat(struct kernel_reading *r, const struct json_at *at) {
+static bool read_repeat(struct kernel_reading *r, const struct json_at *at) {
     struct kernel *k = r->kernel;
     bool ends = false;
     if (!json_expect(at, json_type_object, r->err)) return false;
@@ -116,31 +132,26 @@ bool read_repeat(struct kernel_reading *r, const struct json_at *at) {
                        "{\"from\": \"n\", \"divide\": 256}}");
 }
 
+LAYER_KIND(, repeat, read_repeat,
+    .list = &(const struct item_list){.kind = &kind_variable, .most = KERNEL_VARIABLES, .named = true},
+    .name = "repeat", .meaning = "Variables, by name: what each is from turn to turn.")
+
 // ---- bindings
 
-static bool read_turn_name(struct kernel_reading *r, const struct json_at *at, const char *key,
-    const struct known_names *names, const char **out) {
-    struct json_at name;
-    if (!json_member(at, key, true, &name, r->err)) return false;
-    return !name.value || read_name(r, &name, names, "operand or scratch buffer", out);
+static bool read_turns(struct kernel_reading *r, const struct json_at *list, struct rotation *out) {
+    struct json_at item;
+    if (!read_list(r, list, TURN_NAMES, &out->count)) return false;
+    if (!out->count) return json_fail(list, r->err, "expected at least one name");
+    for (int i = 0; i < out->count; i++)
+        if (!json_item(list, (size_t)i, &item, r->err) || !read_bound_name(r, &item, &out->names[i])) return false;
+    return r->loop || json_fail(list, r->err, "only in passes with \"repeat\" do bindings take turns");
 }
+READ_KIND(static, turns, struct rotation, read_turns,
+    .list = &(const struct item_list){.kind = &kind_text, .least = 1, .most = TURN_NAMES})
 
-bool read_rotation(
-    struct kernel_reading *r, const struct json_at *at, const struct known_names *names, const struct rotation **out) {
-    struct rotation *rotation = arena_alloc(r->arena, 1, sizeof *rotation);
-    struct json_at list, item;
-    *out = NULL;
-    if (!json_member(at, "turns", false, &list, r->err) || !read_list(r, &list, TURN_NAMES, &rotation->count))
-        return false;
-    if (!rotation->count) return json_fail(&list, r->err, "expected at least one name");
-    for (int i = 0; i < rotation->count; i++)
-        if (!json_item(&list, (size_t)i, &item, r->err) ||
-            !read_name(r, &item, names, "operand or scratch buffer", &rotation->names[i]))
-            return false;
-    if (!read_turn_name(r, at, "first", names, &rotation->first) ||
-        !read_turn_name(r, at, "last", names, &rotation->last))
-        return false;
-    if (!r->loop) return json_fail(&list, r->err, "only in passes with \"repeat\" do bindings take turns");
-    *out = rotation;
-    return true;
-}
+const struct field rotation_fields[] = {
+    {"first", &kind_bound_name, offsetof(struct rotation, first), SPARSE},
+    {"last", &kind_bound_name, offsetof(struct rotation, last), SPARSE},
+    {"turns", &kind_turns, 0, REQUIRED},
+    {0},
+};

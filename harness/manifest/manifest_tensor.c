@@ -81,7 +81,7 @@ static bool read_extent(struct kernel_reading *r, const struct json_at *at, stru
 }
 
 static bool read_stride(struct kernel_reading *r, const struct json_at *at, struct tensor_factor *out) {
-    if (r->in_layout) return json_fail(at, r->err, "a layout states strides; it cannot follow from them");
+    if (r->layout_of) return json_fail(at, r->err, "a layout states strides; it cannot follow from them");
     if (!read_axis(r, at, &out->operand, &out->axis)) return false;
     out->factor = stride_factor(r, out->operand, out->axis);
     return true;
@@ -94,45 +94,71 @@ static bool read_elements(struct kernel_reading *r, const struct json_at *at, st
     return true;
 }
 
-static const struct tensor_form {
-    const char *key;
-    bool (*read)(struct kernel_reading *r, const struct json_at *at, struct tensor_factor *out);
-} forms[] = {
-    {"extent", read_extent}, {"stride", read_stride}, {"elements", read_elements},
-    {"length", read_elements}, // the old name
-};
-enum { FORMS = sizeof forms / sizeof *forms };
-
-bool is_tensor_factor(const struct json_at *at) {
-    bool is = false;
-    for (int f = 0; f < FORMS; f++) is |= json_object_object_get_ex(at->value, forms[f].key, NULL);
-    return is;
-}
+static const struct kind kind_axis = {.name = "axis",
+    .meaning = "An operand and its axis, outermost first, or from the end: -1 is the innermost.",
+    .schema = SCHEMA({
+        "type" : "array",
+        "items" : [ {"type" : "string"}, {"type" : "integer", "minimum" : -4, "maximum" : 5} ],
+        "minItems" : 2,
+        "maxItems" : 2
+    })};
+READ_KIND(static, extent, struct tensor_factor, read_extent, .of = &kind_axis)
+READ_KIND(static, stride, struct tensor_factor, read_stride, .of = &kind_axis)
+READ_KIND(static, elements, struct tensor_factor, read_elements, .schema = SCHEMA({"type" : "string"}))
 
 static bool read_unit(struct kernel_reading *r, const struct json_at *at, struct tensor_factor *out) {
-    struct known_names units = {0};
+    struct known_names units = {{"elements", "bytes"}, 2};
     const char *unit;
-    names_add(&units, "elements");
-    names_add(&units, "bytes");
     if (!read_name(r, at, &units, "unit", &unit)) return false;
     out->in_bytes = strcmp(unit, "bytes") == 0;
     return true;
 }
+READ_KIND(static, unit, struct tensor_factor, read_unit, .schema = SCHEMA({"enum" : [ "elements", "bytes" ]}))
+
+static const struct field tensor_fields[] = {
+    {"extent", &kind_extent, 0, SPARSE},
+    {"stride", &kind_stride, 0, SPARSE},
+    {"elements", &kind_elements, 0, SPARSE},
+    {"length", &kind_elements, 0, SPARSE}, // the old name
+    {0},
+};
+static const struct field unit_fields[] = {{"in", &kind_unit, 0, SPARSE}, {0}};
+#define ONE_OF_THEM SCHEMA({"minProperties" : 1, "maxProperties" : 1})
+const struct kind kind_tensor = {.fields = tensor_fields,
+    .name = "tensor",
+    .meaning = "Follows from an operand's shape and layout, in elements. \"length\" is the old name of \"elements\".",
+    .schema = ONE_OF_THEM};
+const struct kind kind_tensor_in_unit = {.meaning = "The same with its unit.", .schema = SCHEMA({
+                                             "type" : "object",
+                                             "properties" : {
+                                                 "stride" : {"$ref" : "#/definitions/axis"},
+                                                 "elements" : {"type" : "string"},
+                                                 "length" : {"type" : "string"},
+                                                 "in" : {"enum" : [ "elements", "bytes" ]}
+                                             },
+                                             "required" : ["in"],
+                                             "minProperties" : 2,
+                                             "maxProperties" : 2,
+                                             "additionalProperties" : false
+                                         })};
+
+bool is_tensor_factor(const struct json_at *at) {
+    bool is = false;
+    for (const struct field *f = tensor_fields; f->key; f++) is |= json_object_object_get_ex(at->value, f->key, NULL);
+    return is;
+}
 
 bool read_tensor_factor(struct kernel_reading *r, const struct json_at *at, bool unit, struct tensor_factor *out) {
-    static const char *const keys[] = {"extent", "stride", "elements", "length", "in", NULL};
-    static const char *const unitless[] = {"extent", "stride", "elements", "length", NULL};
-    struct json_at member, in = {0};
+    struct json_at in = {0};
     *out = (struct tensor_factor){0};
-    if (!json_only(at, unit ? keys : unitless, r->err) || !json_member(at, "in", true, &in, r->err)) return false;
+    if (!fields_only(at, tensor_fields, unit ? unit_fields : NULL, r->err) || !json_member(at, "in", true, &in, r->err))
+        return false;
     const size_t count = json_count(at) - (in.value != NULL);
     if (count != 1) return json_fail(at, r->err, "expected one of extent, stride and elements, found %zu", count);
-    for (int f = 0; f < FORMS; f++) {
-        if (!json_member(at, forms[f].key, true, &member, r->err)) return false;
-        if (!member.value) continue;
-        if (in.value && forms[f].read == read_extent)
-            return json_fail(&in, r->err, "an extent counts indices; only strides and elements have a unit");
-        return forms[f].read(r, &member, out) && (!in.value || read_unit(r, &in, out));
-    }
-    return json_fail(at, r->err, "expected an operand, found null");
+    if (in.value && json_get(at->value, "extent"))
+        return json_fail(&in, r->err, "an extent counts indices; only strides and elements have a unit");
+    if (!fields_get(r->arena, at, tensor_fields, out, r->err)) return false;
+    if (!out->factor.name && !out->factor.number && !out->factor.rounded)
+        return json_fail(at, r->err, "expected an operand, found null");
+    return !in.value || read_unit(r, &in, out);
 }

@@ -18,60 +18,81 @@ static int workgroup_axis(const char *name) {
     return -1;
 }
 
-static bool read_id(struct kernel_reading *r, const struct json_at *tunable, struct tunable *out) {
-    int axis = workgroup_axis(out->name);
-    bool subgroup = strcmp(out->name, "SUBGROUP") == 0;
-    struct json_at at;
+static bool is_subgroup(const struct tunable *tunable) {
+    return strcmp(tunable->name, "SUBGROUP") == 0;
+}
+
+// Reads the id; null is that of a #define, as -1.
+static bool read_id(struct kernel_reading *r, const struct json_at *at, struct tunable *out) {
+    const int axis = workgroup_axis(out->name);
     int64_t id;
-    if (!json_member(tunable, "id", true, &at, r->err)) return false;
-    const bool absent = !at.value && !json_object_object_get_ex(tunable->value, "id", NULL);
-    out->id = absent && axis < 0 && !subgroup ? TUNABLE_NAMED : axis;
-    if (!at.value) return true;
-    if (!json_integer(&at, -1, INT32_MAX, &id, r->err)) return false;
+    if (!json_integer(at, -1, INT32_MAX, &id, r->err)) return false;
     if (axis >= 0 && id != axis && id != -1)
-        return json_fail(&at, r->err, "%s is constant %d, or a #define (-1)", out->name, axis);
+        return json_fail(at, r->err, "%s is constant %d, or a #define (-1)", out->name, axis);
     if (axis < 0 && id >= 0 && id < FIRST_FREE_ID)
-        return json_fail(&at, r->err, "expected -1 (a #define) or an id from 3 on; 0 to 2 are the workgroup's size");
+        return json_fail(at, r->err, "expected -1 (a #define) or an id from 3 on; 0 to 2 are the workgroup's size");
     out->id = (int)id;
     return true;
 }
+READ_KIND(static, id, struct tunable, read_id,
+    .meaning = "A specialization constant from 3 on; -1 or null: a #define. Left out: the constant that the shader "
+               "declares by the tunable's name.",
+    .schema = SCHEMA({"type" : "integer", "minimum" : -1, "maximum" : 2147483647}))
 
-static bool read_values(struct kernel_reading *r, const struct json_at *tunable, struct tunable *out) {
-    struct json_at list, item;
-    bool subgroup = strcmp(out->name, "SUBGROUP") == 0;
-    int64_t least = workgroup_axis(out->name) >= 0;
-    if (!json_member(tunable, "values", false, &list, r->err) || !read_list(r, &list, KERNEL_VALUES, &out->value_count))
-        return false;
-    if (!out->value_count) return json_fail(&list, r->err, "expected at least one value");
+static int64_t least_value(const struct tunable *tunable) {
+    return workgroup_axis(tunable->name) >= 0;
+}
+
+static bool read_values(struct kernel_reading *r, const struct json_at *list, struct tunable *out) {
+    struct json_at item;
+    if (!read_list(r, list, KERNEL_VALUES, &out->value_count)) return false;
+    if (!out->value_count) return json_fail(list, r->err, "expected at least one value");
     for (int i = 0; i < out->value_count; i++) {
         int64_t *value = &out->values[i];
-        if (!json_item(&list, (size_t)i, &item, r->err) || !json_integer(&item, least, UINT32_MAX, value, r->err))
+        if (!json_item(list, (size_t)i, &item, r->err) ||
+            !json_integer(&item, least_value(out), UINT32_MAX, value, r->err))
             return false;
-        if (subgroup && (*value & (*value - 1)) != 0)
+        if (is_subgroup(out) && (*value & (*value - 1)) != 0)
             return json_fail(&item, r->err, "expected 0 or a power of two, found %lld", (long long)*value);
         for (int j = 0; j < i; j++)
             if (out->values[j] == *value) return json_fail(&item, r->err, "%lld is listed twice", (long long)*value);
     }
-    if (!json_member(tunable, "default", false, &item, r->err) ||
-        !json_integer(&item, least, UINT32_MAX, &out->standard, r->err))
-        return false;
+    return true;
+}
+READ_KIND(static, values, struct tunable, read_values,
+    .list = &(const struct item_list){.kind = &kind_uint32, .least = 1, .most = KERNEL_VALUES},
+    .schema = SCHEMA({"uniqueItems" : true}))
+
+static bool read_standard(struct kernel_reading *r, const struct json_at *at, struct tunable *out) {
+    if (!json_integer(at, least_value(out), UINT32_MAX, &out->standard, r->err)) return false;
     for (int i = 0; i < out->value_count; i++)
         if (out->values[i] == out->standard) return true;
-    return json_fail(&item, r->err, "the default %lld is not among the values", (long long)out->standard);
+    return json_fail(at, r->err, "the default %lld is not among the values", (long long)out->standard);
 }
+READ_KIND(static, standard, struct tunable, read_standard, .of = &kind_uint32)
+
+static const struct field tunable_fields[] = {
+    {"id", &kind_id, 0, NEW_NULLABLE},
+    {"values", &kind_values, 0, REQUIRED},
+    {"default", &kind_standard, 0, REQUIRED},
+    {0},
+};
+static const struct kind kind_tunable = {.fields = tunable_fields, .closed = true};
 
 static bool read_tunable(struct kernel_reading *r, const struct member *member, struct tunable *out) {
-    static const char *const keys[] = {"id", "values", "default", NULL};
+    const struct json_at *at = &member->at;
     struct known_names taken = {0};
     names_of_dims(&taken, r->kernel->op);
     names_of_params(&taken, r->kernel->op);
     if (!is_identifier(member->name))
-        return json_fail(
-            &member->at, r->err, "expected the tunable's name to be an identifier, found \"%s\"", member->name);
+        return json_fail(at, r->err, "expected the tunable's name to be an identifier, found \"%s\"", member->name);
     if (names_have(&taken, member->name))
-        return json_fail(&member->at, r->err, "\"%s\" is a dim or parameter of %s; a tunable needs another name",
-            member->name, operator_name(r->kernel->op));
-    return json_only(&member->at, keys, r->err) && read_id(r, &member->at, out) && read_values(r, &member->at, out);
+        return json_fail(at, r->err, "\"%s\" is a dim or parameter of %s; a tunable needs another name", member->name,
+            operator_name(r->kernel->op));
+    const bool is_named = !json_object_object_get_ex(at->value, "id", NULL) && !is_subgroup(out);
+    out->id = workgroup_axis(out->name);
+    if (out->id < 0 && is_named) out->id = TUNABLE_NAMED;
+    return kind_get(&kind_tunable, r->arena, at, out, r->err);
 }
 
 // Sizes tried beside the shader's own, if "tune" is set and the manifest lists none.
@@ -110,22 +131,24 @@ static bool read_axis(struct kernel_reading *r, const struct json_at *item, int 
     return true;
 }
 
-// Reads "local_size", the size written in the shader. Each axis becomes a tunable of one value, or of several with
-// "tune".
-static bool read_local_size(struct kernel_reading *r) {
-    struct json_at list, item, tune;
-    bool tuned = false;
+// Reads the size written in the shader. Each axis becomes a tunable of one value, or of several with "tune".
+static bool read_local_size(struct kernel_reading *r, const struct json_at *list) {
+    struct json_at item, tune = {0};
     int axes;
-    if (layers_find(&r->layers, "tune", &tune) && !json_boolean(&tune, &tuned, r->err)) return false;
-    if (!layers_find(&r->layers, "local_size", &list) || !list.value)
-        return !tuned || layers_find(&r->layers, "passes", &item) ||
-               json_fail(&tune, r->err, "expected a \"local_size\" beside it: the size that the shader is written for");
-    if (!read_list(r, &list, 3, &axes)) return false;
-    if (!axes) return json_fail(&list, r->err, "expected one to three sizes");
+    if (!list->value) return true;
+    const bool tuned = layers_find(&r->layers, "tune", &tune) && json_object_get_boolean(tune.value);
+    const bool flawed = r->tunables_flawed;
+    r->tunables_flawed = true; // until it is read
+    if (!read_list(r, list, 3, &axes)) return false;
+    if (!axes) return json_fail(list, r->err, "expected one to three sizes");
     for (int axis = 0; axis < axes; axis++)
-        if (!json_item(&list, (size_t)axis, &item, r->err) || !read_axis(r, &item, axis, axes, tuned)) return false;
+        if (!json_item(list, (size_t)axis, &item, r->err) || !read_axis(r, &item, axis, axes, tuned)) return false;
+    r->tunables_flawed = flawed;
     return true;
 }
+LAYER_KIND(, local_size, read_local_size,
+    .list = &(const struct item_list){.kind = KIND(kind_uint32, .least = 1), .least = 1, .most = 3},
+    .meaning = "The one workgroup size that the shader is written for.")
 
 static bool check_id(struct kernel_reading *r, const struct json_at *at, int index) {
     const struct tunable *tunables = r->kernel->tunables;
@@ -136,32 +159,30 @@ static bool check_id(struct kernel_reading *r, const struct json_at *at, int ind
 }
 
 // Makes all names known first, even of faulty tunables, so later uses of a name are not reported again.
-static bool read_all_tunables(struct kernel_reading *r) {
+static bool read_all_tunables(struct kernel_reading *r, const struct json_at *at) {
     struct kernel *k = r->kernel;
     struct member members[KERNEL_TUNABLES];
     int64_t shapes = 1;
+    bool flawed = false;
     int count = 0;
+    (void)at;
+    r->tunables_flawed = true; // until all are read
     if (!layers_merge(&r->layers, "tunables", members, KERNEL_TUNABLES, &count, r->err)) return false;
     for (; k->tunable_count < count; k->tunable_count++)
         k->tunables[k->tunable_count].name = arena_copy(r->arena, members[k->tunable_count].name);
     for (int i = 0; i < count; i++) {
         bool ok = read_tunable(r, &members[i], &k->tunables[i]) && check_id(r, &members[i].at, i);
         reading_note(r, ok);
-        r->tunables_flawed |= !ok;
+        flawed |= !ok;
         if (ok) shapes *= k->tunables[i].value_count;
         if (shapes > SHAPES_AT_MOST)
             return json_fail(&members[i].at, r->err,
                 "expected at most %d shapes; the tunables up to this one give %lld", SHAPES_AT_MOST, (long long)shapes);
     }
+    r->tunables_flawed = flawed;
     return true;
 }
 
-bool read_tunables(struct kernel_reading *r) {
-    static bool (*const readers[])(struct kernel_reading *) = {read_all_tunables, read_local_size};
-    for (size_t i = 0; i < sizeof readers / sizeof *readers; i++) {
-        bool ok = readers[i](r);
-        reading_note(r, ok);
-        r->tunables_flawed |= !ok;
-    }
-    return true;
-}
+LAYER_KIND(, tunables, read_all_tunables,
+    .list = &(const struct item_list){.kind = &kind_tunable, .most = KERNEL_TUNABLES, .named = true},
+    .schema = SCHEMA({"propertyNames" : {"pattern" : "^[A-Za-z_][A-Za-z0-9_]*$"}}))

@@ -3,6 +3,7 @@
 
 #include "../device/profile.h"
 #include "../manifest/guess/dictionary.h"
+#include "../manifest/manifest.h"
 #include "../mutate/mutant.h"
 #include "../record/result.h"
 #include "../render/terminal/comparison.h"
@@ -23,6 +24,7 @@ const struct schema_file schema_files[] = {
     {"comparison", "a comparison, from vkassay compare --json", &kind_comparison_file},
     {"dictionary", "a dictionary of vkassay init --names", &kind_dictionary},
     {"expectations", "expectations of vkassay", &kind_expectations_file},
+    {"manifest", "vkassay kernel manifest", &kind_manifest_file},
     {"mutants", "mutants of kernels, from vkassay mutate", &kind_mutants_file},
     {"operators", "operators as vkassay list operators --json prints them", &kind_operators_file},
     {"peers", "times of other programs for the work of a result's cases", &kind_peers_file},

@@ -119,6 +119,12 @@ static void put_either(struct json_object *schema, struct json_object *one, stru
     json_put(schema, "anyOf", both);
 }
 
+static void put_any(struct json_object *schema, const struct kind *const *forms, struct json_object *definitions) {
+    struct json_object *list = json_object_new_array();
+    for (; *forms; forms++) json_object_array_add(list, place(*forms, definitions));
+    json_put(schema, "anyOf", list);
+}
+
 static void put_list(struct json_object *schema, const struct item_list *list, struct json_object *definitions) {
     struct json_object *many = list->alone ? json_object_new_object() : schema;
     json_put_string(many, "type", list->named ? "object" : "array");
@@ -133,6 +139,8 @@ static void put_form(struct json_object *schema, const struct kind *kind, struct
     if (kind->meaning) json_put_string(schema, "description", kind->meaning);
     if (kind->words) {
         json_put(schema, "enum", words_of(kind->words));
+    } else if (kind->any) {
+        put_any(schema, kind->any, definitions);
     } else if (kind->of) {
         struct json_object *inner = json_object_new_object();
         const bool changes = kind->least > 0 || kind->most > 0 || kind->schema;

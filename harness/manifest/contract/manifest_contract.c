@@ -53,21 +53,14 @@ bool read_param_rule(struct kernel_reading *r, const struct json_at sides[2], en
     return add_rule(r, number, &rule);
 }
 
-static bool read_leave(struct kernel_reading *r, const struct json_at *at) {
-    struct known_names names = {0};
-    const char *name;
-    for (int i = 0; i < LEAVE_COUNT; i++) names_add(&names, leave_name((enum leave)i));
-    if (!read_name(r, at, &names, "convention", &name)) return false;
-    for (int i = 0; i < LEAVE_COUNT; i++) {
-        if (strcmp(leave_name((enum leave)i), name) != 0) continue;
-        if (!leave_concerns(r->kernel->op, (enum leave)i))
-            return json_fail(at, r->err, "no input of %s shows the convention \"%s\"", r->kernel->op->name, name);
-        r->kernel->leaves[i] = true;
-    }
-    return true;
-}
+ENUM_KIND(static, leave, leave_name, leave, 0, LEAVE_COUNT, "a convention")
 
-bool read_leaves(struct kernel_reading *r) {
-    struct json_at list;
-    return !layers_find(&r->layers, "leaves", &list) || read_each(r, &list, LEAVE_COUNT, read_leave);
+static bool read_leave(struct kernel_reading *r, const struct json_at *at) {
+    int leave;
+    if (!read_word_of(r, at, &leave_words, "convention", &leave)) return false;
+    if (!leave_concerns(r->kernel->op, (enum leave)leave))
+        return json_fail(at, r->err, "no input of %s shows the convention \"%s\"", r->kernel->op->name,
+            leave_name((enum leave)leave));
+    return r->kernel->leaves[leave] = true;
 }
+EACH_KIND(, leaves, kind_leave, LEAVE_COUNT, read_leave, .meaning = "Conventions that the kernel does not promise.")

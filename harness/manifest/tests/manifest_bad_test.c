@@ -34,7 +34,7 @@ static const struct {
     {"\"bindings\": [\"x\", {\"name\": \"y\", \"binding\": 1, \"group\": 1}]", "$.kernels[0].bindings[1]",
         "unknown member \"group\""},
     {"\"bindings\": [\"x\", {\"name\": \"y\", \"binding\": 1, \"set\": 4}]", "$.kernels[0].bindings[1].set",
-        "from 0 to 3, found 4"},
+        "expected at most 3, found 4"},
     {"\"bindings\": [\"x\", {\"name\": \"y\", \"binding\": 0}]", "$.kernels[0].bindings[1]",
         "binding 0 of set 0 is that of \"x\" too"},
     {"\"uniform\": {\"binding\": 2, \"members\": [\"n\"]}", "$.kernels[0].uniform", "here in both"},
@@ -84,7 +84,7 @@ static const struct {
         "\"m\" is no dim, parameter or tunable in an expression"},
     {"\"push\": [{\"expression\": \"2 * (n\"}]", "$.kernels[0].push[0].expression",
         "the expression \"2 * (n\" is not read: expected ')' at its end"},
-    {"\"push\": [{\"groups\": 3}]", "$.kernels[0].push[0].groups", "from 0 to 2, found 3"},
+    {"\"push\": [{\"groups\": 3}]", "$.kernels[0].push[0].groups", "expected at most 2, found 3"},
     {"\"push\": [{\"inverse\": \"m\"}]", "$.kernels[0].push[0].inverse", "\"m\" is no dim or tunable"},
     {"\"push\": [{\"float\": \"n\", \"over\": \"n\"}]", "$.kernels[0].push[0]", "only \"float\", found 2 members"},
     {"\"push\": [{\"by\": 4}]", "$.kernels[0].push[0]", "expected a member \"over\""},
@@ -333,7 +333,8 @@ static const char *const beyond_a_schema[] = {"is no operator", "found \"silu.sc
     "each axis of x", "not from WG_X", "has no layout", "the default of WG_X", "nothing ends it",
     "the name of something else", "to be an identifier, found \"WG_Q\"", "is no dim, parameter or tunable",
     "only in passes with", "counted from the end", "a layout states strides", "shows the convention",
-    "not from n * WG_X", "is not read"};
+    "not from n * WG_X", "is not read", "WG_X is constant 0", "from 3 on", "from 1 to 4294967295, found 0",
+    "a power of two"};
 
 static bool is_beyond_a_schema(const char *says) {
     for (size_t i = 0; i < sizeof beyond_a_schema / sizeof *beyond_a_schema; i++)
