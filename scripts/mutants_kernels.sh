@@ -6,7 +6,8 @@
 # Writes the verdicts in short form to reports/examples/kernel-mutants.json.gz, and as a table to kernel-mutants.md. Takes
 # an hour and a half on two cores. If it was interrupted, run it again to continue.
 # Several machines may each run a part (--shard 1/3 ...). To join the parts, append their
-# BUILD/kernel-mutants/mutants.jsonl to the file of one machine. Then run the script there without --shard.
+# BUILD/kernel-mutants/mutants.jsonl, without its first line, to the file of one machine. Then run the script there
+# without --shard.
 set -euo pipefail
 cd "$(dirname "$0")/.." || exit 1
 # shellcheck source=scripts/find.sh

@@ -4,8 +4,7 @@
 #include "../mutate/mutations/mutations.h"
 #include "../program/program_numbers.h"
 #include "../tiers/sampled_tier.h"
-#include "../base/cores.h"
-#include "../supervise/mutant_session.h"
+#include "bench/progress.h"
 #include "command.h"
 #include "prepare.h"
 #include "mutate_run.h"
@@ -13,70 +12,54 @@
 
 #include <stdio.h>
 
-enum { STANDARD_COUNT = 40 };
-
+// Plans the kernels' checks with the session's options, and a target for each kernel.
 static bool plan_targets(
-    struct mutate_run *run, const struct device_info *device, const struct suite *suite, struct error *err) {
+    struct mutate_run *run, const struct session *session, const struct suite *suite, struct error *err) {
     const struct options *options = run->options;
+    const struct numbers_source source = {session->device, &session->options};
     struct sample_request request = {.suite = suite,
         .kernels = &run->prepared.kernels,
-        .device = device,
+        .device = session->device,
         .seed = options->run.seed,
         .each_alone = true,
+        .numbers = program_numbers,
+        .source = &source,
         .select = options->words,
         .select_count = options->word_count};
     struct plan plan;
     struct sample_facts facts;
-    const char *includes[OPTION_LIST + 2];
-    struct session session = prepare_session(run->arena, &run->prepared, options, suite, device);
-    session.options.include_folders = includes;
-    prepare_includes(run->arena, &run->prepared, includes, &session.options.include_count);
-    const struct numbers_source source = {device, &session.options};
-    request.numbers = program_numbers;
-    request.source = &source;
-    sample_standard(device, &request);
+    sample_standard(session->device, &request);
     if (options->shapes) request.shapes = options->shapes;
     if (!sample_plan(run->arena, &request, &plan, &facts, err)) return false;
     mutate_group(run, &plan);
     return run->target_count || error_set(err, STATUS_NOTHING, "nothing is selected");
 }
 
-static struct mutant_request request_of(const struct options *options) {
-    return (struct mutant_request){.seed = options->run.seed,
-        .count = options->all     ? 0
-                 : options->count ? options->count
-                                  : STANDARD_COUNT,
-        .only = options->operations.items,
-        .only_count = options->operations.count,
-        .named = options->mutant};
-}
-
 static bool run_device(struct mutate_run *run, const struct device_info *device, struct suite *suite,
     enum status *status, struct error *err) {
     const struct options *options = run->options;
     struct session session = prepare_session(run->arena, &run->prepared, options, suite, device);
-    struct mutant_session mutants = {
-        .session = &session, .request = request_of(options), .jobs = prepare_jobs(options), .user = run};
+    struct outcome outcome;
+    struct progress_line line = {.brief = true};
     const char *includes[OPTION_LIST + 2];
-    session.options.lines = session.options.anew = true;
-    session.options.threads = workers_threads(mutants.jobs);
     session.options.include_folders = includes;
     prepare_includes(run->arena, &run->prepared, includes, &session.options.include_count);
-    run->device = device;
-    run->jobs = mutants.jobs;
     run->folder = prepare_folder(run->arena, options, device, "mutants");
-    run->context = prepare_context(run->arena, options, suite, device);
-    bool ok = plan_targets(run, device, suite, err) && file_make_folder(run->folder, err) &&
-              mutate_resume(run, &mutants.request, err);
-    if (ok) {
-        mutants.targets = run->targets;
-        mutants.target_count = run->target_count;
-        mutants.done = mutate_done;
-        mutants.progress = options->quiet ? NULL : mutate_progress;
-        bool whole = mutants_supervise(&mutants);
-        ok = mutate_finish(run, whole, status, err);
-    }
-    mutate_release(run);
+    run->jobs = session.jobs = prepare_jobs(options);
+    session.journal_path = arena_format(run->arena, "%s/mutants.jsonl", run->folder);
+    session.resume = file_exists(session.journal_path);
+    session.progress = options->quiet ? NULL : progress_show;
+    session.user = &line;
+    if (!plan_targets(run, &session, suite, err) || !file_make_folder(run->folder, err)) return false;
+    session.options.lines = session.options.anew = true;
+    mutate_choose(run, device, &session.options, &session.plan);
+    session.context = prepare_context(run->arena, options, suite, device);
+    struct error later;
+    bool ok = supervise_run(run->arena, &session, &outcome, err);
+    progress_end(&line);
+    if (outcome.context) ok = mutate_finish(run, &outcome, status, ok ? err : &later) && ok;
+    for (size_t i = 0; i < outcome.count; i++) json_object_put(outcome.records[i]);
+    json_object_put(outcome.context);
     return ok;
 }
 
@@ -97,5 +80,7 @@ bool command_mutate(struct arena *arena, const struct options *options, enum sta
         return false;
     if (run.prepared.chosen_count != 1) return error_set(err, STATUS_USAGE, "mutate: expected one --device");
     options_settings(options, &suite.settings);
-    return run_device(&run, &run.prepared.devices[run.prepared.chosen[0]], &suite, status, err);
+    bool ok = run_device(&run, &run.prepared.devices[run.prepared.chosen[0]], &suite, status, err);
+    mutate_release(&run);
+    return ok;
 }

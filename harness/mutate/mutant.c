@@ -1,26 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Mutants in messages, and the file of `vkassay mutate`.
+// The file of `vkassay mutate`.
 #include "mutant.h"
 
 #include "equivalence.h"
 #include "../base/fields.h"
 #include "../device/device_json.h"
+#include "../record/record.h"
 #include "../record/result.h"
 
-const char *mutant_verdict_name(enum mutant_verdict verdict) {
-    static const char *const verdicts[MUTANT_VERDICTS] = {[MUTANT_KILLED] = "killed",
-        [MUTANT_SURVIVED] = "survived",
-        [MUTANT_UNSEEN] = "unseen",
-        [MUTANT_EQUIVALENT] = "equivalent",
-        [MUTANT_INVALID] = "invalid",
-        [MUTANT_NOT_RUN] = "not-run"};
-    return verdicts[verdict];
-}
-ENUM_KIND(static, verdict, mutant_verdict_name, mutant_verdict, 0, MUTANT_VERDICTS, "a verdict")
-static const struct kind kind_rule = {.of = &kind_text,
-    .meaning = "The rule by which a mutant that was not killed is right.",
-    .name = "rule",
-    .schema = SCHEMA({"pattern" : "^[a-z0-9-]+$"})};
+#include <string.h>
 
 // ---- a mutant
 
@@ -37,41 +25,37 @@ static const struct field mutant_fields[] = {
     {"text", KIND(kind_text, .meaning = "Of that line."), AT(text), REQUIRED},
     {"change", &kind_text, AT(change), REQUIRED},
     {"instruction", KIND(kind_text, .meaning = "Of SPIR-V, before the change."), AT(instruction), REQUIRED},
-    {"verdict", &kind_verdict, AT(verdict), REQUIRED},
-    {"check",
-        KIND(kind_text, .meaning =
-                            "The check that killed it (`failed` of a record), or interface, build, timeout, crash, "
-                            "device-lost, driver, error."),
-        AT(check), SPARSE},
-    {"point", KIND(kind_text, .meaning = "The point that killed it, or the first with other bits."), AT(point), SPARSE},
-    {"rule", &kind_rule, AT(rule), SPARSE},
-    {"reason", &kind_text, AT(reason), SPARSE},
-    {"points", KIND(kind_int64, .meaning = "Points where it ran, up to the one that killed it."), AT(points), REQUIRED},
-    {"seconds", &kind_amount, AT(seconds), REQUIRED},
     {"replay", KIND(kind_text, .meaning = "The command line that makes it again."), AT(replay), WRITTEN},
     {0},
 };
-static const struct kind kind_mutant = {.fields = mutant_fields};
-// Only valid on one machine, so only in messages.
-static const struct field path_fields[] = {{"path", &kind_text, AT(path), NULLABLE}, {0}};
 #undef AT
-
-struct json_object *mutant_to_json(const struct mutant *m) {
-    struct json_object *out = fields_put(mutant_fields, m);
-    fields_add(out, path_fields, m);
+static struct json_object *mutant_put(const void *member) {
+    const struct mutant *mutant = member;
+    struct json_object *out = fields_put(mutant_fields, mutant);
+    fields_add(out, mutant_outcome_fields, &mutant->outcome);
     return out;
 }
+static const struct kind kind_mutant = {.put = mutant_put, .fields = mutant_fields, .also = mutant_outcome_fields};
 
-bool mutant_from_json(struct arena *arena, struct json_object *value, struct mutant *out, struct error *err) {
-    const struct json_at root = json_root(value, "a worker");
-    *out = (struct mutant){0};
-    return fields_get(arena, &root, mutant_fields, out, err) && fields_get(arena, &root, path_fields, out, err);
+bool mutant_take(struct arena *arena, struct mutant *mutant, struct json_object *record, struct error *err) {
+    struct mutant_outcome *out = &mutant->outcome;
+    const struct json_at at = json_root(json_get(record, "mutant"), "a record's mutant");
+    *out = (struct mutant_outcome){.verdict = MUTANT_NOT_RUN};
+    if (at.value) return fields_get(arena, &at, mutant_outcome_fields, out, err);
+    const char *status = json_get_string(record, "status", "");
+    out->reason = arena_copy(arena, json_get_string(record, "reason", ""));
+    if (strcmp(status, record_status_name(RECORD_CRASH)) != 0 &&
+        strcmp(status, record_status_name(RECORD_TIMEOUT)) != 0)
+        return true;
+    out->verdict = MUTANT_KILLED;
+    out->check = arena_copy(arena, status);
+    return true;
 }
 
 // ---- a kernel
 
 static const struct kind kind_kernel_counts = {
-    .each = sizeof(size_t), .values = &kind_size, .keys = &verdict_words, .required = MUTANT_VERDICTS};
+    .each = sizeof(size_t), .values = &kind_size, .keys = &mutant_verdict_words, .required = MUTANT_VERDICTS};
 static const struct kind kind_sources = {
     .put = given_put, .values = &kind_text, .meaning = "Files with survivors, by their names in `file`."};
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Finds the blocks of code reached by a point, among the blocks changed by mutants. The unchanged kernel runs with
-// a store at the head of each such block, into an additional scratch buffer. A mutant cannot show at a point that
-// does not reach its instruction.
+// Finds the blocks of code reached by a point. The unchanged kernel runs with a store at the head of each block, into
+// an additional scratch buffer. A mutant cannot show at a point that does not reach its instruction.
 #include "mutant_parts.h"
 
 #include <stdlib.h>
@@ -65,20 +64,16 @@ static uint32_t block_number(const struct mutant_variant *v, int pass, uint32_t 
     return i;
 }
 
-// Lists the blocks with instructions of mutants.
+// Lists the blocks with live instructions.
 static void list_blocks(struct mutant_kernel *k, struct mutant_variant *v) {
-    v->blocks = arena_alloc(&k->arena, k->mutant_count + 1, sizeof *v->blocks);
-    for (size_t i = 0; i < k->mutant_count; i++) {
-        struct arena scratch = {0};
-        struct spirv spirv;
-        uint32_t item, label = 0;
-        const struct mutant_place *place = k->chosen[i];
-        if (mutant_place_make(&scratch, &v->code[place->pass], place, &spirv.words, &spirv.count, &item))
-            label = v->code[place->pass].items[item].block;
-        arena_free(&scratch);
-        if (label && block_number(v, place->pass, label) == v->block_count)
-            v->blocks[v->block_count++] = (struct mutant_block){place->pass, label};
-    }
+    size_t capacity = 0;
+    for (int pass = 0; pass < v->point->kernel->pass_count; pass++)
+        for (uint32_t item = v->code[pass].first_function; item < v->code[pass].end; item++) {
+            const struct instruction *i = &v->code[pass].items[item];
+            if (i->is_dead || !i->block || block_number(v, pass, i->block) < v->block_count) continue;
+            v->blocks = arena_grow(&k->arena, v->blocks, v->block_count, &capacity, sizeof *v->blocks);
+            v->blocks[v->block_count++] = (struct mutant_block){pass, i->block};
+        }
 }
 
 // ---- the kernel

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// State of running a kernel's mutants. Private to harness/mutate.
+// State of a kernel with its mutants. Private to harness/mutate.
 #ifndef VKASSAY_MUTATE_MUTANT_PARTS_H
 #define VKASSAY_MUTATE_MUTANT_PARTS_H
 
@@ -20,13 +20,11 @@ struct mutant_variant {
     struct loaded loaded[KERNEL_PASSES];
     struct code_facts facts[KERNEL_PASSES];
     struct code code[KERNEL_PASSES];
-    const char *text[KERNEL_PASSES]; // SPIR-V as text; NULL: not needed yet
-    bool unknown[KERNEL_PASSES];     // SPIRV-Tools are older than its features
     struct built sound;
     bool is_unmarkable; // the reached blocks cannot be found
     struct kernel marked_kernel;
-    struct built marked;  // with a mark in each block (mutant_coverage.c)
-    struct mutant_block { // has an instruction of a mutant
+    struct built marked; // with a mark in each block (mutant_coverage.c)
+    struct mutant_block {
         int pass;
         uint32_t label; // item of its label
     } * blocks;
@@ -55,9 +53,9 @@ struct mutant_trial {
 
 struct mutant_kernel {
     struct arena arena;
-    struct gpu *gpu;
+    const struct device_info *device;
+    struct gpu *gpu; // NULL: mutants are only listed
     const struct run_options *options;
-    const struct mutant_request *request;
     struct work *work;
     struct stale_memory *stale_memory;
     struct sanitizer *sanitizer; // NULL: not asked for
@@ -65,16 +63,11 @@ struct mutant_kernel {
     size_t variant_count;
     struct mutant_trial *trials; // in planned order
     size_t trial_count;
-    struct mutant_places places;
-    struct mutant_variant **homes; // variant in which each place was found
-    size_t home_count, home_capacity;
-    struct mutant *mutants;
-    const struct mutant_place **chosen; // place of each mutant
-    size_t mutant_count, mutant_capacity;
-    const char *source_path, *source; // the file read last
-    const char *caveat;               // caveat about the verdicts; NULL: none
 };
 
+// Lists the variants and trials of these points. False: the device cannot run any of them.
+bool mutant_trials_list(struct mutant_kernel *kernel, const struct device_info *device,
+    const struct run_options *options, const struct point *points, size_t count, struct error *err);
 // Loads the variant's modules.
 bool mutant_variant_load(struct mutant_kernel *kernel, struct mutant_variant *variant, struct error *err);
 

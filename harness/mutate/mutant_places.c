@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "mutant_places.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 enum { MOST_WAYS = 64 };
@@ -58,10 +60,12 @@ void mutant_places_add(struct arena *arena, const struct code *code, int pass, c
 
 bool mutant_place_make(struct arena *arena, const struct code *code, const struct mutant_place *place, uint32_t **words,
     size_t *count, uint32_t *item) {
+    const char *file = mutant_place_file(place->file);
     uint32_t ordinal = 0;
     for (*item = code->first_function; *item < code->end; ++*item) {
         const struct instruction *i = &code->items[*item];
-        if (i->is_dead || i->line != place->line || strcmp(code_file(code, i->file), place->file) != 0) continue;
+        if (i->is_dead || i->line != place->line || strcmp(mutant_place_file(code_file(code, i->file)), file) != 0)
+            continue;
         for (int way = 0; way < MOST_WAYS; way++) {
             struct module_change change = change_start(arena, code);
             if (!place->mutation->make(&change, *item, way)) break;
@@ -81,4 +85,23 @@ const char *mutant_place_name(struct arena *arena, const struct mutant_place *pl
     const char *name = arena_format(
         arena, "%s@%s:%u#%u", place->mutation->name, mutant_place_file(place->file), place->line, place->ordinal);
     return place->pass ? arena_format(arena, "%s,pass=%d", name, place->pass + 1) : name;
+}
+
+bool mutant_place_named(struct arena *arena, const char *name, struct mutant_place *out) {
+    char *mutation = arena_copy(arena, name), *file = strchr(mutation, '@'), *ordinal = strrchr(mutation, '#');
+    char *line = NULL;
+    int pass = 1, length = 0;
+    *out = (struct mutant_place){0};
+    if (!file || !ordinal || ordinal < file) return false;
+    *file++ = *ordinal++ = '\0';
+    line = strrchr(file, ':');
+    if (!line) return false;
+    *line++ = '\0';
+    out->mutation = mutation_named(mutation);
+    out->file = file;
+    bool ok = sscanf(line, "%" SCNu32 "%n", &out->line, &length) == 1 && !line[length] &&
+              sscanf(ordinal, "%" SCNu32 "%n", &out->ordinal, &length) == 1;
+    if (ok && ordinal[length]) ok = sscanf(ordinal + length, ",pass=%d", &pass) == 1;
+    out->pass = pass - 1;
+    return ok && out->mutation && pass >= 1;
 }

@@ -10,8 +10,8 @@
 // devices may have other instructions for a line, but mostly the same ones in the same order.
 struct mutant_place {
     const struct mutation *mutation;
-    int pass; // of the kernel, from 0
-    const char *file;
+    int pass;               // of the kernel, from 0
+    const char *file;       // its path; only the end counts
     uint32_t line, ordinal; // "" and 0: the module has no lines
     // In the module it was found in.
     uint32_t item;
@@ -31,6 +31,10 @@ void mutant_places_add(struct arena *arena, const struct code *code, int pass, c
 // Makes the mutation at its place in a module; false: the module lacks the place. *words is in the arena.
 bool mutant_place_make(struct arena *arena, const struct code *code, const struct mutant_place *place, uint32_t **words,
     size_t *count, uint32_t *item);
+
+// Reads a place from its name: `file` is then only the end of a path, and the last three members are not set. False:
+// it is no such name. Strings are in the arena.
+bool mutant_place_named(struct arena *arena, const char *name, struct mutant_place *out);
 
 // Returns, for example, "comparison.or_equal@normalisation/softmax_cached.comp:41#1". A pass other than the first is
 // appended, as in ",pass=2".

@@ -32,7 +32,7 @@ static bool build_sound(struct mutant_kernel *k, struct mutant_variant *v, struc
     static const bool all[KERNEL_PASSES] = {true, true, true, true, true, true};
     const struct built nothing = {.pass_count = v->point->kernel->pass_count};
     if (v->is_built) return true;
-    if (!mutant_variant_load(k, v, err) || !agree(&k->arena, v->point, v->loaded, gpu_info(k->gpu), err) ||
+    if (!mutant_variant_load(k, v, err) || !agree(&k->arena, v->point, v->loaded, k->device, err) ||
         !built_vary(k->gpu, v->point, v->loaded, all, &nothing, &v->sound, err))
         return false;
     return v->is_built = true;
@@ -141,9 +141,10 @@ struct attempt_at {
     struct mutant_kernel *kernel;
     const struct mutant_place *place;
     struct mutated *mutated; // one for each variant
-    struct arena *arena;     // for strings of the outcome
+    struct arena *arena;     // for strings of the record
     struct arena scratch;
-    struct mutant *out;
+    struct record *record;
+    struct mutant_outcome *out;
     bool other_bits;
     bool only_order;      // the kernel adds up, and where bits differ they agree for whole numbers
     int present;          // trials whose code has the instruction
@@ -152,11 +153,13 @@ struct attempt_at {
     int steady, unsteady; // trials it ran at, by whether their bits are comparable
 };
 
-static void kill(struct attempt_at *a, const char *check, const struct mutant_trial *t, const char *reason) {
+static void kill(struct attempt_at *a, enum record_status status, const char *check, const struct mutant_trial *t,
+    const char *reason) {
     a->out->verdict = MUTANT_KILLED;
     a->out->check = check;
     a->out->point = arena_copy(a->arena, t->point->name);
-    a->out->reason = reason ? arena_copy(a->arena, reason) : NULL;
+    a->out->reason = a->record->reason = arena_copy(a->arena, reason);
+    a->record->status = status;
 }
 
 static void make(struct attempt_at *a, struct mutant_variant *v, struct mutated *m) {
@@ -178,11 +181,11 @@ static bool build(struct attempt_at *a, const struct mutant_trial *t, struct mut
     if (!interface_read(&a->scratch, loaded->spirv.words, loaded->spirv.count, pass->entry ? pass->entry : "main",
             &loaded->shader, err) ||
         !agree(&a->scratch, t->point, m->loaded, gpu_info(a->kernel->gpu), err)) {
-        kill(a, "interface", t, err->text);
+        kill(a, RECORD_ERROR, "interface", t, err->text);
         return false;
     }
     m->is_built = built_vary(a->kernel->gpu, t->point, m->loaded, m->changed, &t->variant->sound, &m->built, err);
-    if (!m->is_built) kill(a, "build", t, err->text);
+    if (!m->is_built) kill(a, RECORD_ERROR, "build", t, err->text);
     return m->is_built;
 }
 
@@ -227,6 +230,12 @@ static void note_bits(struct attempt_at *a, struct mutant_trial *t, const struct
     a->only_order = a->only_order && mutant_whole_same(a->kernel, t, &m->built, &ordered, &err) && ordered;
 }
 
+static enum record_status status_of(const struct error *err) {
+    return err->kind == ERROR_TIMEOUT       ? RECORD_TIMEOUT
+           : err->kind == ERROR_DEVICE_LOST ? RECORD_DEVICE_LOST
+                                            : RECORD_ERROR;
+}
+
 // Runs the mutant at a point. False: the device is no longer usable.
 static bool run_at(struct attempt_at *a, struct mutant_trial *t, struct mutated *m, struct error *err) {
     struct record record;
@@ -238,14 +247,14 @@ static bool run_at(struct attempt_at *a, struct mutant_trial *t, struct mutated 
     *err = (struct error){0};
     if (!check(a->kernel, t, &m->built, way, &a->scratch, &record, err)) {
         if (err->kind == ERROR_OUT_OF_MEMORY || err->kind == ERROR_SKIP) return true;
-        const char *check = err->kind == ERROR_TIMEOUT       ? "timeout"
-                            : err->kind == ERROR_DEVICE_LOST ? "device-lost"
-                            : err->kind == ERROR_DRIVER      ? "driver"
-                                                             : "error";
-        kill(a, check, t, err->text);
+        const enum record_status status = status_of(err);
+        kill(a, status, err->kind == ERROR_DRIVER ? "driver" : record_status_name(status), t, err->text);
         return !gpu_is_over(err);
     }
-    if (record.status == RECORD_FAIL) kill(a, telling_check(record.failed), t, record.reason);
+    if (record.status == RECORD_FAIL) {
+        kill(a, RECORD_FAIL, telling_check(record.failed), t, record.reason);
+        a->record->failed = record.failed;
+    }
     if (a->out->verdict != MUTANT_KILLED) note_bits(a, t, m, record.check.output_hash);
     return true;
 }
@@ -280,18 +289,14 @@ static bool is_enough(const struct attempt_at *a, const struct mutant_trial *t) 
     return built >= TELLING_SHAPES;
 }
 
-static bool run_all(struct attempt_at *a, void (*alive)(void *user, bool broken), void *user) {
+static bool run_all(struct attempt_at *a, void (*alive)(void *user, size_t broken), void *user, struct error *err) {
     struct mutant_kernel *k = a->kernel;
     struct mutant_trial **order = in_order(k, &a->scratch);
-    struct error err = {0};
     for (size_t i = 0; i < k->trial_count && a->out->verdict != MUTANT_KILLED; i++) {
         struct mutant_trial *t = order[i];
         struct mutated *m = &a->mutated[t->variant - k->variants];
-        if (alive && !t->is_ready) alive(user, false);
-        if (!make_ready(k, t, &err)) {
-            a->out->reason = arena_copy(a->arena, err.text);
-            return false;
-        }
+        if (alive && !t->is_ready) alive(user, 0);
+        if (!make_ready(k, t, err)) return false;
         if (!m->is_made && t->variant->is_loaded) make(a, t->variant, m);
         if (t->unusable || !m->is_present) continue;
         a->present++;
@@ -300,8 +305,8 @@ static bool run_all(struct attempt_at *a, void (*alive)(void *user, bool broken)
             a->left_out++;
             continue;
         }
-        if (alive) alive(user, true);
-        if (!run_at(a, t, m, &err)) return false;
+        if (alive) alive(user, 1);
+        if (!run_at(a, t, m, err)) return false;
         t->kills += a->out->verdict == MUTANT_KILLED;
     }
     if (a->out->verdict != MUTANT_KILLED) return true;
@@ -348,6 +353,7 @@ static void judge(struct attempt_at *a) {
             a->out->reason = arena_format(a->arena, "the unchanged kernel fails at %s: %s",
                 a->kernel->trials[i].point->name, a->kernel->trials[i].unusable);
     if (!a->present) return;
+    a->record->status = RECORD_PASS;
     if (a->unsteady)
         a->out->reason = arena_format(a->arena,
             "at %d of them the unchanged kernel's bits differ from run to run, so they decide nothing", a->unsteady);
@@ -359,25 +365,43 @@ static void judge(struct attempt_at *a) {
     if (a->out->rule) a->out->verdict = MUTANT_EQUIVALENT;
 }
 
-bool mutant_kernel_run(struct mutant_kernel *k, size_t index, struct arena *arena, struct mutant *out,
-    void (*alive)(void *user, bool broken), void *user) {
-    int64_t start = clock_ns();
-    *out = k->mutants[index];
-    if (out->verdict == MUTANT_INVALID) return true;
-    struct attempt_at a = {.kernel = k, .place = k->chosen[index], .arena = arena, .out = out};
-    for (size_t i = 0; i < k->trial_count; i++) a.only_order |= k->trials[i].point->draws > 0;
-    a.mutated = memory_alloc(k->variant_count, sizeof *a.mutated);
-    bool usable = run_all(&a, alive, user);
-    if (usable) judge(&a);
-    for (size_t i = 0; i < k->variant_count; i++) sanitized_passes_release(k->gpu, &a.mutated[i].sanitized);
-    for (size_t i = 0; i < k->variant_count; i++)
-        if (a.mutated[i].is_built) built_vary_release(k->gpu, a.mutated[i].changed, &a.mutated[i].built);
-    free(a.mutated);
-    arena_free(&a.scratch);
-    out->seconds = (double)(clock_ns() - start) * 1e-9;
+// Runs the mutant wherever it is needed, and decides. False: the device is no longer usable.
+static bool attempt(struct attempt_at *a, void (*alive)(void *user, size_t broken), void *user) {
+    struct mutant_kernel *k = a->kernel;
+    struct error err = {0};
+    for (size_t i = 0; i < k->trial_count; i++) a->only_order |= k->trials[i].point->draws > 0;
+    a->mutated = memory_alloc(k->variant_count, sizeof *a->mutated);
+    const bool usable = run_all(a, alive, user, &err);
+    if (usable) judge(a);
+    for (size_t i = 0; i < k->variant_count; i++) {
+        struct mutated *m = &a->mutated[i];
+        sanitized_passes_release(k->gpu, &m->sanitized);
+        if (m->is_built) built_vary_release(k->gpu, m->changed, &m->built);
+    }
+    free(a->mutated);
+    if (!usable && a->out->verdict != MUTANT_KILLED) {
+        a->record->status = status_of(&err);
+        a->out->reason = arena_copy(a->arena, err.text);
+    }
+    if (!usable && *err.call) a->record->call = arena_copy(a->arena, err.call);
     return usable;
 }
 
-void mutant_kernel_killed(struct mutant_kernel *k, const char *point) {
-    for (size_t i = 0; i < k->trial_count; i++) k->trials[i].kills += strcmp(k->trials[i].point->name, point) == 0;
+bool mutant_kernel_run(struct mutant_kernel *k, const struct point *mutant, struct arena *arena, struct record *out,
+    void (*alive)(void *user, size_t broken), void *user) {
+    const int64_t start = clock_ns();
+    struct mutant_outcome *outcome = arena_alloc(arena, 1, sizeof *outcome);
+    struct mutant_place place;
+    struct attempt_at a = {.kernel = k, .place = &place, .arena = arena, .record = out, .out = outcome};
+    bool usable = true;
+    runner_describe(mutant, k->options, arena, out);
+    outcome->verdict = MUTANT_NOT_RUN;
+    out->status = RECORD_ERROR;
+    out->mutant = outcome;
+    if (mutant_place_named(arena, mutant->mutant->name, &place) && place.pass < mutant->kernel->pass_count)
+        usable = attempt(&a, alive, user);
+    if (out->status != RECORD_PASS) out->reason = outcome->reason ? outcome->reason : "no point has its instruction";
+    arena_free(&a.scratch);
+    outcome->seconds = (double)(clock_ns() - start) * 1e-9;
+    return usable;
 }

@@ -14,6 +14,11 @@
 // A point for the statistics of errors ends with the number of times its inputs are drawn:
 //
 //     sum_rows.workgroup/f32/rows=32,cols=512/wg=256x1x1/draws=4
+//
+// A mutant is a kernel with a change (mutate/mutant_places.h). It is one point, whose trials are the points of the
+// kernel's check:
+//
+//     softmax.cached!comparison.or_equal@normalisation/softmax_cached.comp:41#1
 #ifndef VKASSAY_PLAN_POINT_H
 #define VKASSAY_PLAN_POINT_H
 
@@ -21,6 +26,14 @@
 #include "../manifest/kernel.h"
 
 struct expectation;
+
+// A change in a kernel.
+struct mutant_of {
+    const char *name;           // "comparison.or_equal@normalisation/softmax_cached.comp:41#1"
+    const struct point *points; // of the kernel: where it is run
+    size_t point_count;         // at least 1
+};
+enum { MUTANT_POINTS = 4096 }; // at most
 
 struct point {
     const struct kernel *kernel;
@@ -37,6 +50,7 @@ struct point {
     const char *systems; // systems with this hard-coded shape, "torchless,candle"; "" if there are none
     const char *peak;    // the peak it serves, "copy_bytes_per_s"; NULL: none
     const struct refusal *refused;      // why this shape cannot run on the device; NULL: it can
+    const struct mutant_of *mutant;     // the change in the kernel; NULL: the kernel as it is
     const struct expectation *expected; // the expected result (supervise/expectations.h); NULL: it should pass
 };
 
@@ -45,6 +59,9 @@ const char *point_dtype(const struct point *point);
 
 // Builds a point's name, and sets name and case_length.
 void point_name(struct arena *arena, struct point *point);
+
+// Returns the point of a mutant: the kernel's first one, with a name of its own. `mutant` must outlive it.
+struct point point_of_mutant(struct arena *arena, const struct mutant_of *mutant);
 
 // Returns whether both points are of one case.
 bool point_same_case(const struct point *a, const struct point *b);

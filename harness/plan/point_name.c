@@ -74,6 +74,15 @@ void point_name(struct arena *arena, struct point *point) {
     point->name = arena_take(arena, &text);
 }
 
+struct point point_of_mutant(struct arena *arena, const struct mutant_of *mutant) {
+    struct point out = mutant->points[0];
+    out.mutant = mutant;
+    out.draws = 0;
+    out.name = arena_format(arena, "%s!%s", out.kernel->name, mutant->name);
+    out.case_length = strlen(out.name);
+    return out;
+}
+
 void point_of_device(struct point *point, const struct device_info *device) {
     const struct shape standard = kernel_default_shape(point->kernel, device);
     point->is_default = shape_equal(point->kernel, &point->shape, &standard);
@@ -92,7 +101,13 @@ static void put_path(struct text *out, const char *path) {
 
 const char *point_replay(struct arena *arena, const struct point *point, uint64_t seed) {
     struct text line = {0};
-    text_format(&line, "vkassay check '%s' --seed %llu", point->name, (unsigned long long)seed);
+    if (point->mutant) {
+        text_format(&line, "vkassay mutate %s --mutant ", point->kernel->name);
+        text_shell_word(&line, point->mutant->name);
+    } else {
+        text_format(&line, "vkassay check '%s'", point->name);
+    }
+    text_format(&line, " --seed %llu", (unsigned long long)seed);
     const char *object = operators_added_from(point->kernel->op);
     if (object) {
         text_append(&line, " --operators ");

@@ -229,12 +229,62 @@ static const struct kind kind_validation = {.put = validated_put,
     .meaning = "Messages of the validation layer. Absent: it ran without the layer.",
     .schema = SCHEMA({"type" : "integer", "minimum" : 0})};
 
+// ---- the outcome of a mutant
+
+const char *mutant_verdict_name(enum mutant_verdict verdict) {
+    static const char *const verdicts[MUTANT_VERDICTS] = {[MUTANT_KILLED] = "killed",
+        [MUTANT_SURVIVED] = "survived",
+        [MUTANT_UNSEEN] = "unseen",
+        [MUTANT_EQUIVALENT] = "equivalent",
+        [MUTANT_INVALID] = "invalid",
+        [MUTANT_NOT_RUN] = "not-run"};
+    return verdicts[verdict];
+}
+ENUM_WORDS(, mutant_verdict, mutant_verdict_name, mutant_verdict, 0, MUTANT_VERDICTS, "a verdict")
+static const struct kind kind_verdict = {.words = &mutant_verdict_words};
+const struct kind kind_rule = {.of = &kind_text,
+    .meaning = "The rule by which a mutant that was not killed is right.",
+    .name = "rule",
+    .schema = SCHEMA({"pattern" : "^[a-z0-9-]+$"})};
+
+#define OF(member) offsetof(struct mutant_outcome, member)
+const struct field mutant_outcome_fields[] = {
+    {"verdict", &kind_verdict, OF(verdict), REQUIRED},
+    {"check",
+        KIND(kind_text, .meaning =
+                            "The check that killed it (`failed` of a record), or interface, build, timeout, crash, "
+                            "device-lost, driver, error."),
+        OF(check), SPARSE},
+    {"point", KIND(kind_text, .meaning = "The point that killed it, or the first with other bits."), OF(point), SPARSE},
+    {"rule", &kind_rule, OF(rule), SPARSE},
+    {"reason", &kind_text, OF(reason), SPARSE},
+    {"points", KIND(kind_int64, .meaning = "Points where it ran, up to the one that killed it."), OF(points), REQUIRED},
+    {"seconds", &kind_amount, OF(seconds), REQUIRED},
+    {0},
+};
+#undef OF
+static struct json_object *mutant_put(const void *member) {
+    const struct mutant_outcome *mutant = *(const struct mutant_outcome *const *)member;
+    return mutant ? fields_put(mutant_outcome_fields, mutant) : NULL;
+}
+static bool mutant_get(struct arena *arena, const struct json_at *at, void *member, struct error *err) {
+    struct mutant_outcome *mutant = arena_alloc(arena, 1, sizeof *mutant);
+    *(const struct mutant_outcome **)member = mutant;
+    return fields_get(arena, at, mutant_outcome_fields, mutant, err);
+}
+static const struct kind kind_mutant = {.put = mutant_put,
+    .get = mutant_get,
+    .fields = mutant_outcome_fields,
+    .meaning = "Of a kernel broken on purpose (`vkassay mutate`): what became of the change behind `!` in the name."};
+
 ENUM_WORDS(static, stop, stop_reason_name, stop_reason, STOP_PRECISE, STOP_COUNT + 1, "precise, time or count")
 
 #define TEXT(MEANING) KIND(kind_text, .meaning = MEANING)
 static const struct field record_fields[] = {
-    {"name", TEXT("The same everywhere: kernel/dtype/dims/shape, and /bits=FIRST-LAST for a part."), AT(name),
-        REQUIRED},
+    {"name",
+        TEXT("The same everywhere: kernel/dtype/dims/shape, and /bits=FIRST-LAST for a part; kernel!change of a "
+             "mutant."),
+        AT(name), REQUIRED},
     {"case", &kind_case, WHOLE, REQUIRED}, // after the name
     {"part", KIND(kind_mark, .meaning = "One of the points of an exhaustive run of its case."), AT(part), SPARSE},
     {"operator", &kind_text, AT(operator), REQUIRED},
@@ -315,6 +365,7 @@ static const struct field record_fields[] = {
         AT(unsanitized), SPARSE},
     {"subgroup_size", KIND(kind_uint32, .meaning = "Required subgroup size; 0: the driver's choice."),
         AT(subgroup_size), WRITTEN},
+    {"mutant", &kind_mutant, AT(mutant), SPARSE},
     {"needs", &kind_needs, AT(needs), SPARSE},
     {"memory", KIND(kind_memory, .meaning = "Device memory when the point was judged, and the most until then."), WHOLE,
         SPARSE},

@@ -154,11 +154,12 @@ struct record {
     uint64_t memory_used,
         memory_peak; // device bytes when the point was judged, and the most until then; 0: unknown
     struct {
-        double joules, watts;  // of one run, and during it, for the whole device with idle parts; NaN: not measured
-        const char *source;    // "nvml", "rapl"
-        const char *why;       // it was asked for, but cannot be measured here
-    } energy;                  // neither text: it was not asked for
-    const struct needs *needs; // limits and features needed of a device; NULL: unknown, in older results
+        double joules, watts; // of one run, and during it, for the whole device with idle parts; NaN: not measured
+        const char *source;   // "nvml", "rapl"
+        const char *why;      // it was asked for, but cannot be measured here
+    } energy;                 // neither text: it was not asked for
+    const struct mutant_outcome *mutant; // of a kernel broken on purpose; NULL: of another, or its worker was lost
+    const struct needs *needs;           // limits and features needed of a device; NULL: unknown, in older results
 };
 
 // Marks the times as the GPU's if `why_host` is NULL, else as the host's, for that reason.
@@ -177,6 +178,8 @@ bool named_list_get(struct arena *arena, const struct json_at *at, const struct 
     struct named_number **numbers, int *count, struct error *err);
 
 extern const struct kind kind_record;
+extern const struct field mutant_outcome_fields[]; // of struct mutant_outcome
+extern const struct kind kind_rule;                // name of a rule of equivalence
 
 struct json_object *record_to_json(const struct record *record, bool with_samples);
 

@@ -24,6 +24,28 @@ enum record_status {
 const char *record_status_name(enum record_status status); // "pass" ... "device-lost"
 extern const struct enum_words status_words;
 
+// The outcome of a kernel that was broken on purpose (a mutant).
+enum mutant_verdict {
+    MUTANT_KILLED,     // a check failed
+    MUTANT_SURVIVED,   // some bits differ, but every check passed
+    MUTANT_UNSEEN,     // the same bits at every point
+    MUTANT_EQUIVALENT, // not killed, and right by a rule (mutate/equivalence.h)
+    MUTANT_INVALID,    // not a legal module
+    MUTANT_NOT_RUN,
+    MUTANT_VERDICTS
+};
+const char *mutant_verdict_name(enum mutant_verdict verdict); // "killed" ... "not-run"
+extern const struct enum_words mutant_verdict_words;
+struct mutant_outcome {
+    enum mutant_verdict verdict;
+    const char *check;  // killed: "ulp", "timeout", ...; else NULL
+    const char *point;  // point that killed it, or the first with other bits; else NULL
+    const char *rule;   // equivalent: name of the rule; else NULL
+    const char *reason; // explanation; NULL: none
+    int64_t points;     // number of points it ran at, including the killing one; all reach its instruction
+    double seconds;
+};
+
 // The figures of a point, each in nanoseconds for one run of the kernel. Data moves between host and device in one of
 // two ways. Staged: the host writes staging memory (host_write) and the device copies it (upload), and back
 // (download, host_read). Mapped: the host writes and reads device memory directly (mapped_write, mapped_read), if it

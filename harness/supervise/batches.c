@@ -7,23 +7,30 @@
 #include <stdlib.h>
 #include <string.h>
 
-// The limit lets several workers share a long list of points.
-enum { LONGEST_BATCH = 64 };
+// The limits let several workers share a long list of points, or the mutants of one kernel.
+enum { LONGEST_BATCH = 64, MOST_MUTANTS = 8 };
 
-// Numbers the batch of each point, and counts the points of each batch. The key of a batch is the point's kernel, dtype
-// and shape, as in "softmax.online/f32/wg=64x1x1".
+// Returns what the points of a batch have in common: their kernel, dtype and shape, as in
+// "softmax.online/f32/wg=64x1x1", or the kernel of mutants.
+static const char *key_of(struct arena *arena, const struct point *point) {
+    if (point->mutant) return arena_format(arena, "%s!", point->kernel->name);
+    const char *name = point->name, *shape = name + point->case_length;
+    const char *dtype = strchr(name, '/') + 1, *dims = dtype + strcspn(dtype, "/");
+    const int length = (int)(1 + strcspn(shape + 1, "/"));
+    return arena_format(arena, "%.*s%.*s", (int)(dims - name), name, length, shape);
+}
+
+// Numbers the batch of each point, and counts the points of each batch.
 static void number(
     struct arena *arena, const struct plan *plan, const bool *skip, size_t *batch_of, struct batches *out) {
     struct names names = {0};
     size_t *current = arena_alloc(arena, plan->count + 1, sizeof *current), kinds = 0; // the last batch of each kind
     for (size_t i = 0; i < plan->count; i++) {
         if (skip[i]) continue;
-        const char *name = plan->points[i].name, *shape = name + plan->points[i].case_length;
-        const char *dtype = strchr(name, '/') + 1, *dims = dtype + strcspn(dtype, "/");
-        const int length = (int)(1 + strcspn(shape + 1, "/"));
-        const char *key = arena_format(arena, "%.*s%.*s", (int)(dims - name), name, length, shape);
+        const char *key = key_of(arena, &plan->points[i]);
+        const size_t most = plan->points[i].mutant ? MOST_MUTANTS : LONGEST_BATCH;
         size_t kind = names_put(&names, key, strlen(key), kinds);
-        if (kind == kinds || out->items[current[kind]].count == LONGEST_BATCH) current[kind] = out->count++;
+        if (kind == kinds || out->items[current[kind]].count == most) current[kind] = out->count++;
         kinds += kind == kinds;
         batch_of[i] = current[kind];
         out->items[batch_of[i]].count++;

@@ -56,17 +56,7 @@ static const struct kind kind_point = {.fields = point_fields};
 static const struct field points_fields[] = {POINTS, {0}};
 static const struct field run_fields[] = {POINTS, {"next", &kind_text, AT(next), NULLABLE}, {0}};
 
-static const struct field break_fields[] = {
-    POINTS,
-    {"seed", &kind_hex, AT(mutants.seed), REQUIRED},
-    {"count", &kind_int, AT(mutants.count), REQUIRED},
-    {"only", STRINGS(struct request, mutants.only, mutants.only_count), 0, REQUIRED},
-    {"named", &kind_text, AT(mutants.named), NULLABLE},
-    {"killed", STRINGS(struct request, killed, killed_count), 0, REQUIRED},
-    {0},
-};
-
-static const struct field index_fields[] = {{"index", &kind_size, AT(index), REQUIRED}, {0}};
+static const struct field mutant_fields[] = {POINTS, {"mutant", &kind_text, AT(mutant), REQUIRED}, {0}};
 static const struct field no_fields[] = {{0}};
 
 static const struct {
@@ -84,16 +74,13 @@ static const struct {
     [MESSAGE_PAIR] = {.name = "pair", .most = 2, .asks = points_fields},
     [MESSAGE_BASE] = {.name = "base", .most = 1, .asks = points_fields},
     [MESSAGE_HEAD] = {.name = "head", .most = 1, .asks = points_fields},
-    [MESSAGE_BREAK] = {.name = "break", .most = MUTANT_POINTS, .asks = break_fields},
-    [MESSAGE_MUTANT] = {.name = "mutant", .asks = index_fields},
+    [MESSAGE_MUTANT] = {.name = "mutant", .most = MUTANT_POINTS, .asks = mutant_fields},
     [MESSAGE_DEVICES] = {.name = "devices", .words = "a list of devices"},
     [MESSAGE_READY] = {.name = "ready", .words = "that it is ready"},
     [MESSAGE_RECORD] = {.name = "record", .words = "a record"},
     [MESSAGE_AT] = {.name = "at"},
     [MESSAGE_BUILT] = {.name = "built"},
     [MESSAGE_DIED] = {.name = "died"},
-    [MESSAGE_MUTANTS] = {.name = "mutants", .words = "a list of mutants"},
-    [MESSAGE_VERDICT] = {.name = "verdict", .words = "the outcome of a mutant"},
     [MESSAGE_ERROR] = {.name = "error"},
 };
 
@@ -168,21 +155,13 @@ struct json_object *message_points(
     return message;
 }
 
-struct json_object *message_break(
-    const struct mutant_request *mutants, const char *const *killed, size_t killed_count) {
-    struct asked_point *asked = memory_alloc(mutants->point_count, sizeof *asked);
-    for (size_t i = 0; i < mutants->point_count; i++) asked[i].name = mutants->points[i].name;
-    struct json_object *message = ask(MESSAGE_BREAK, &(struct request){.points = asked,
-                                                         .count = mutants->point_count,
-                                                         .mutants = *mutants,
-                                                         .killed = killed,
-                                                         .killed_count = killed_count});
+struct json_object *message_mutant(const struct mutant_of *mutant) {
+    struct asked_point *asked = memory_alloc(mutant->point_count, sizeof *asked);
+    for (size_t i = 0; i < mutant->point_count; i++) asked[i].name = mutant->points[i].name;
+    struct json_object *message =
+        ask(MESSAGE_MUTANT, &(struct request){.points = asked, .count = mutant->point_count, .mutant = mutant->name});
     free(asked);
     return message;
-}
-
-struct json_object *message_mutant(size_t index) {
-    return ask(MESSAGE_MUTANT, &(struct request){.index = index});
 }
 
 bool message_expect(const struct message *message, enum message_type type, struct error *err) {
@@ -281,23 +260,6 @@ struct json_object *message_record(const struct record *record) {
 struct json_object *message_note(enum message_type type, size_t index) {
     struct json_object *message = make(type);
     json_put_int(message, "index", (int64_t)index);
-    return message;
-}
-
-struct json_object *message_mutants(
-    const struct mutant *mutants, size_t count, const char *reason, const char *caveat) {
-    struct json_object *message = make(MESSAGE_MUTANTS), *list = json_object_new_array();
-    for (size_t i = 0; i < count; i++) json_object_array_add(list, mutant_to_json(&mutants[i]));
-    json_put(message, "mutants", list);
-    if (reason) json_put(message, "reason", json_text(reason));
-    if (caveat) json_put(message, "caveat", json_text(caveat));
-    return message;
-}
-
-struct json_object *message_verdict(const struct mutant *mutant, bool last) {
-    struct json_object *message = make(MESSAGE_VERDICT);
-    json_put(message, "mutant", mutant_to_json(mutant));
-    json_put_bool(message, "last", last);
     return message;
 }
 

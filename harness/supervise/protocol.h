@@ -13,9 +13,7 @@
 //     "pair"      points                       Time these two: of the base's kernels and of the head's.
 //     "base"      points                       Only check this point, with the base's kernels.
 //     "head"      points                       Only check this point, with the head's kernels.
-//     "break"     points, seed, count, only,
-//                 named, killed                Choose mutants of the kernel of these points (mutate/mutant_kernel.h).
-//     "mutant"    index                        Run this mutant.
+//     "mutant"    points, mutant               Run this mutant of the kernel of these points (mutate/mutant_kernel.h).
 //
 // From the worker, with their members:
 //
@@ -25,19 +23,15 @@
 //                                              If a point loses the device, only its record is sent, also as
 //                                              the answer to "build".
 //     "at"        index                        Sent meanwhile: the worker is at this point; the number of points: at
-//                                              all of them.
+//                                              all of them. Of "mutant": 0, the unchanged kernel runs; 1, the mutant.
 //     "built"     index                        The shaders of this point are built, or they do not build.
 //     "died"      index                        The worker is dying on this point.
-//     "mutants"   mutants, reason, caveat      Answers "break"; reason: why there are none.
-//     "verdict"   mutant, last                 Answers "mutant". Sent before it: "at" 0 when the intact kernel starts,
-//                                              "at" 1 when the mutant starts.
 //     "error"     error, status                Answers instead of any of these; then the worker ends.
 //
 // A point is {"name": "...", "peak": null}.
 #ifndef VKASSAY_SUPERVISE_PROTOCOL_H
 #define VKASSAY_SUPERVISE_PROTOCOL_H
 
-#include "../mutate/mutant_kernel.h"
 #include "process.h"
 #include "supervise.h"
 
@@ -54,7 +48,6 @@ enum message_type {
     MESSAGE_PAIR,
     MESSAGE_BASE,
     MESSAGE_HEAD,
-    MESSAGE_BREAK,
     MESSAGE_MUTANT,
     MESSAGE_DEVICES,
     MESSAGE_READY,
@@ -62,8 +55,6 @@ enum message_type {
     MESSAGE_AT,
     MESSAGE_BUILT,
     MESSAGE_DIED,
-    MESSAGE_MUTANTS,
-    MESSAGE_VERDICT,
     MESSAGE_ERROR,
     MESSAGE_TYPES
 };
@@ -80,9 +71,7 @@ void message_release(struct message *message); // accepts a zeroed one
 // ---- the supervisor's side: pass the message_* results to message_send or message_write
 struct json_object *message_describe(void);
 struct json_object *message_open(const struct session *session, const struct device_info *device);
-// `killed`: the points of earlier kills of this kernel's mutants, in any order, once for each kill.
-struct json_object *message_break(const struct mutant_request *request, const char *const *killed, size_t killed_count);
-struct json_object *message_mutant(size_t index);
+struct json_object *message_mutant(const struct mutant_of *mutant);
 // `next`: of "run", a point of the problem that follows; NULL: not known.
 struct json_object *message_points(
     enum message_type type, const struct point *const *points, size_t count, const struct point *next);
@@ -107,8 +96,6 @@ struct json_object *message_devices(const struct device_info *devices, size_t co
 struct json_object *message_ready(void);
 struct json_object *message_record(const struct record *record);
 struct json_object *message_note(enum message_type type, size_t index);
-struct json_object *message_mutants(const struct mutant *mutants, size_t count, const char *reason, const char *caveat);
-struct json_object *message_verdict(const struct mutant *mutant, bool last); // last: the worker ends after it
 struct json_object *message_error(const struct error *err);
 bool message_write(FILE *to, struct json_object *message); // false if nobody listens
 

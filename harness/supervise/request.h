@@ -18,17 +18,14 @@ struct request {
     struct run_options options;
     struct version_files versions[2];
     double effect;
-    // of requests with points: at most RUNNER_GROUP to run, RUNNER_PREFILL to build, two for a pair, else one
+    // of requests with points: at most RUNNER_GROUP to run, RUNNER_PREFILL to build, two for a pair,
+    // MUTANT_POINTS of a mutant, else one
     struct asked_point {
         const char *name, *peak; // peak NULL: serves no peak
     } * points;
     size_t count;
-    const char *next; // of "run"; NULL: not known
-    // of "break": all but the points
-    struct mutant_request mutants;
-    const char *const *killed;
-    size_t killed_count;
-    size_t index; // of "mutant"
+    const char *next;   // of "run"; NULL: not known
+    const char *mutant; // of "mutant"
 };
 // Reads a request; a bad one is STATUS_BAD_INPUT, and err says what was expected. Strings are in the arena.
 bool request_read(const char *line, size_t length, struct arena *arena, struct request *out, struct error *err);

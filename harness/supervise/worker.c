@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The worker: holds the device, takes points and answers with records until the supervisor closes the pipe.
 #include "request.h"
+#include "../base/hash.h"
 #include "../manifest/kernel.h"
+#include "../mutate/mutant_kernel.h"
 #include "../run/pair.h"
 #include "signals.h"
 #include "../record/record.h"
@@ -13,66 +15,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-// ---- mutants
-
-struct worker_mutants {
-    struct arena arena; // of the members below
-    struct request asked;
-    struct mutant_kernel *kernel;
-};
-
-// Releases the kernel; accepts a zeroed struct.
-static void worker_mutants_close(struct worker_mutants *m) {
-    mutant_kernel_close(m->kernel);
-    arena_free(&m->arena);
-    *m = (struct worker_mutants){0};
-}
-
-static bool read_points(struct worker_mutants *m, const struct kernels *kernels, struct error *err) {
-    struct point *points = arena_alloc(&m->arena, m->asked.count, sizeof *points);
-    for (size_t i = 0; i < m->asked.count; i++)
-        if (!point_parse(&m->arena, kernels, m->asked.points[i].name, &points[i], err)) return false;
-    m->asked.mutants.points = points;
-    m->asked.mutants.point_count = m->asked.count;
-    return true;
-}
-
-// Obeys "break": releases the previous kernel, opens the new one and answers with the list of its mutants.
-static struct json_object *worker_mutants_open(struct worker_mutants *m, struct gpu *gpu,
-    const struct run_options *options, const struct kernels *kernels, const char *line, size_t length) {
-    struct error err = {0};
-    size_t count = 0;
-    worker_mutants_close(m);
-    bool ok = request_read(line, length, &m->arena, &m->asked, &err) && read_points(m, kernels, &err);
-    if (ok) m->kernel = mutant_kernel_open(gpu, options, &m->asked.mutants, &err);
-    if (!m->kernel) return message_mutants(NULL, 0, err.text, NULL);
-    for (size_t i = 0; i < m->asked.killed_count; i++) mutant_kernel_killed(m->kernel, m->asked.killed[i]);
-    const struct mutant *mutants = mutant_kernel_list(m->kernel, &count);
-    return message_mutants(mutants, count, NULL, mutant_kernel_caveat(m->kernel));
-}
-
-static void mutant_alive(void *user, bool broken) {
-    message_write(user, message_note(MESSAGE_AT, broken)); // a failure shows in the answer
-}
-
-// Runs one mutant and answers. Returns false if the worker must end.
-static bool worker_mutants_run(struct worker_mutants *m, size_t index, FILE *answers) {
-    struct arena arena = {0};
-    struct mutant mutant;
-    struct error err;
-    size_t count = 0;
-    if (m->kernel) mutant_kernel_list(m->kernel, &count);
-    if (index >= count) {
-        error_set(&err, STATUS_USAGE, "worker: there is no mutant %zu", index);
-        message_write(answers, message_error(&err));
-        return false;
-    }
-    bool usable = mutant_kernel_run(m->kernel, index, &arena, &mutant, mutant_alive, answers);
-    bool told = message_write(answers, message_verdict(&mutant, !usable));
-    arena_free(&arena);
-    return usable && told;
-}
-
 struct worker {
     struct arena arena;                  // of kernels and of data for the open device
     struct kernels kernels, versions[2]; // versions: base and head, for pairs
@@ -80,7 +22,12 @@ struct worker {
     double effect;
     struct runner *runner;
     struct run_options options;
-    struct worker_mutants mutants;
+    struct {                // the kernel of the last mutant
+        struct arena arena; // of its points
+        struct mutant_of of;
+        uint64_t key;                 // hash of the points' names
+        struct mutant_kernel *kernel; // NULL: none
+    } broken;
     FILE *answers;
     char *line;
     size_t room;
@@ -229,6 +176,39 @@ static bool run_pair(struct worker *worker, const struct request *r, struct aren
     return usable;
 }
 
+static void close_broken(struct worker *worker) {
+    mutant_kernel_close(worker->broken.kernel);
+    arena_free(&worker->broken.arena);
+    worker->broken.kernel = NULL;
+}
+
+// Opens the kernel of these points, unless it is the last one.
+static bool open_broken(struct worker *worker, const struct request *r, struct error *err) {
+    struct arena *arena = &worker->broken.arena;
+    uint64_t key = HASH_START;
+    for (size_t i = 0; i < r->count; i++) key = hash_string(key, r->points[i].name);
+    if (worker->broken.kernel && worker->broken.key == key) return true;
+    close_broken(worker);
+    worker->broken.key = key;
+    struct point *points = arena_alloc(arena, r->count, sizeof *points);
+    for (size_t i = 0; i < r->count; i++)
+        if (!point_parse(arena, &worker->kernels, r->points[i].name, &points[i], err)) return false;
+    worker->broken.of = (struct mutant_of){.points = points, .point_count = r->count};
+    worker->broken.kernel = mutant_kernel_open(runner_gpu(worker->runner), &worker->options, points, r->count, err);
+    return worker->broken.kernel != NULL;
+}
+
+static bool run_mutant(struct worker *worker, const struct request *r, struct arena *arena, struct error *err) {
+    struct record record;
+    alive(worker, 0);
+    if (!open_broken(worker, r, err)) return complain(worker, err);
+    struct mutant_of *mutant = &worker->broken.of;
+    mutant->name = r->mutant;
+    const struct point point = point_of_mutant(arena, mutant);
+    const bool usable = mutant_kernel_run(worker->broken.kernel, &point, arena, &record, alive, worker);
+    return message_write(worker->answers, message_record(&record)) && usable;
+}
+
 static bool obey(struct worker *worker, const char *line, size_t length, struct arena *arena, struct error *err) {
     struct request request;
     if (!request_read(line, length, arena, &request, err)) return complain(worker, err);
@@ -236,10 +216,7 @@ static bool obey(struct worker *worker, const char *line, size_t length, struct 
     if (request.type == MESSAGE_OPEN && !worker->runner) return open_device(worker, &request, err);
     if (request.type == MESSAGE_OPEN || !worker->runner)
         return complain_of(worker, err, "one message with a device, before all others");
-    if (request.type == MESSAGE_BREAK)
-        return message_write(worker->answers, worker_mutants_open(&worker->mutants, runner_gpu(worker->runner),
-                                                  &worker->options, &worker->kernels, line, length));
-    if (request.type == MESSAGE_MUTANT) return worker_mutants_run(&worker->mutants, request.index, worker->answers);
+    if (request.type == MESSAGE_MUTANT) return run_mutant(worker, &request, arena, err);
     if (request.type == MESSAGE_BUILD) return build(worker, &request, arena);
     return request.type >= MESSAGE_PAIR ? run_pair(worker, &request, arena, err) : run(worker, &request, arena, err);
 }
@@ -271,7 +248,7 @@ enum status worker_main(void) {
     else
         fprintf(
             stderr, "vkassay worker: descriptor %d: %s; other commands start it\n", PROCESS_ANSWERS, strerror(errno));
-    worker_mutants_close(&worker.mutants);
+    close_broken(&worker);
     runner_close(worker.runner);
     if (worker.answers) fclose(worker.answers);
     free(worker.line);

@@ -21,8 +21,10 @@ static int64_t deadline(double seconds) {
 
 void worker_send(
     struct worker_handle *worker, enum message_type type, const struct point *const *points, size_t count) {
-    message_send(&worker->process, message_points(type, points, count, type == MESSAGE_RUN ? worker->next : NULL),
-        deadline(worker->session->point_timeout_s));
+    struct json_object *message = points[0]->mutant
+                                      ? message_mutant(points[0]->mutant)
+                                      : message_points(type, points, count, type == MESSAGE_RUN ? worker->next : NULL);
+    message_send(&worker->process, message, deadline(worker->session->point_timeout_s));
 }
 
 enum heard worker_hear(struct worker_handle *worker, double seconds, struct message *message) {
@@ -216,9 +218,15 @@ static void lose(struct worker_handle *worker, struct worker_exchange *e, enum h
     }
     const struct point *point = e->points[culprit];
     worker_count_loss(worker, point->kernel, why, point->name);
+    const bool sound = point->mutant && e->at == 0; // then the mutant is not to blame
+    char reason[WORKER_WHY + 50];
+    snprintf(reason, sizeof reason, "%s%s", sound ? "a worker was lost to the unchanged kernel: " : "", why);
     json_object_put(e->records[culprit]);
-    e->records[culprit] =
-        stand_in(worker->session, point, heard == HEARD_LATE ? RECORD_TIMEOUT : RECORD_CRASH, why, NULL);
+    e->records[culprit] = stand_in(worker->session, point,
+        sound                 ? RECORD_ERROR
+        : heard == HEARD_LATE ? RECORD_TIMEOUT
+                              : RECORD_CRASH,
+        reason, NULL);
 }
 
 // Returns true if the tick stopped it.

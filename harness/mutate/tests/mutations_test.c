@@ -474,6 +474,19 @@ static void a_place_has_a_name_that_finds_it_in_another_module(void **state) {
     struct mutant_place elsewhere = *last;
     elsewhere.ordinal = 2;
     assert_false(mutant_place_make(&arena, &other_code, &elsewhere, &words, &count, &item));
+    struct mutant_place named;
+    assert_true(mutant_place_named(&arena, "arithmetic.exchange@k.comp:6#1", &named));
+    assert_int_equal(named.pass, 0);
+    assert_true(mutant_place_make(&arena, &other_code, &named, &words, &count, &item));
+    assert_int_equal(item, last->item + 1);
+    assert_true(mutant_place_named(&arena, "arithmetic.exchange@a@b/c:d.comp:16#21,pass=2", &named));
+    assert_string_equal(named.file, "a@b/c:d.comp");
+    assert_true(named.line == 16 && named.ordinal == 21 && named.pass == 1);
+    static const char *const no_names[] = {"", "arithmetic.exchange", "arithmetic.exchange@k.comp#1",
+        "arithmetic.none@k.comp:6#1", "arithmetic.exchange@k.comp:6x#1", "arithmetic.exchange@k.comp:6#1,pass=0",
+        "arithmetic.exchange@k.comp:6#1,all"};
+    for (size_t i = 0; i < sizeof no_names / sizeof *no_names; i++)
+        assert_false(mutant_place_named(&arena, no_names[i], &named));
     arena_free(&arena);
 }
 

@@ -34,11 +34,29 @@ static void batches_of_most_work_are_first(void **state) {
     scene_close(&scene);
 }
 
+static void mutants_of_a_kernel_are_shared_in_small_batches(void **state) {
+    struct scene scene;
+    scene_open(&scene, "a b");
+    struct plan plan = {.points = arena_alloc(&scene.arena, 20, sizeof *plan.points)};
+    static const bool none[20];
+    struct mutant_of mutants[2];
+    for (size_t k = 0; k < 2; k++)
+        mutants[k] = (struct mutant_of){"constant.zero@:0#3", &scene.session.plan.points[k], 1};
+    for (size_t i = 0; i < 20; i++) plan.points[plan.count++] = point_of_mutant(&scene.arena, &mutants[i >= 9]);
+    struct batches batches = batches_make(&scene.arena, &plan, none);
+    assert_int_equal(batches.count, 4); // 8 and 1, 8 and 3
+    assert_int_equal(batches.items[0].count, 8);
+    assert_int_equal(batches.items[1].count, 1);
+    assert_int_equal(batches.items[3].count, 3);
+    scene_close(&scene);
+}
+
 int main(int argc, char **argv) {
     if (argc == 2 && strcmp(argv[1], "worker") == 0) return fake_worker();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(points_of_a_kernel_and_shape_are_one_batch),
         cmocka_unit_test(batches_of_most_work_are_first),
+        cmocka_unit_test(mutants_of_a_kernel_are_shared_in_small_batches),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

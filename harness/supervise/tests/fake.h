@@ -340,6 +340,20 @@ static void fake_pair(struct json_object *points) {
         fake_act(json_get_string(json_object_array_get_idx(points, i), "name", ""), kernels[i], NULL);
 }
 
+// Runs the unchanged kernel, then the mutant, which is an act. "sound_segv" loses the worker to the unchanged kernel.
+static void fake_mutant(struct json_object *points, const char *mutant) {
+    static char kernel[200], name[400];
+    const char *point = json_get_string(json_object_array_get_idx(points, 0), "name", "");
+    snprintf(kernel, sizeof kernel, "%.*s", (int)strcspn(point, "/"), point);
+    snprintf(name, sizeof name, "%s!%s", kernel, mutant);
+    fake_tell("at", 0);
+    if (!strcmp(mutant, "sound_segv")) fake_die(SIGSEGV);
+    fake_tell("at", 1);
+    fake_lose(kernel, mutant);
+    fake_answer(name, kernel, NULL, strcmp(mutant, "fail") ? RECORD_PASS : RECORD_FAIL,
+        strcmp(mutant, "fail") ? NULL : "wrong");
+}
+
 static void fake_point(struct json_object *point) {
     static char kernel[200];
     const char *name = json_get_string(point, "name", "");
@@ -362,6 +376,8 @@ static void fake_obey(struct json_object *message) {
         fake_start(json_object_get_string(json_object_array_get_idx(folders, 0)));
     } else if (!strcmp(type, "build")) {
         fake_prefill(points);
+    } else if (!strcmp(type, "mutant")) {
+        fake_mutant(points, json_get_string(message, "mutant", ""));
     } else if (!strcmp(type, "pair")) {
         fake_pair(points);
     } else if (json_object_array_length(points) > 1) {

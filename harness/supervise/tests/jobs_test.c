@@ -23,6 +23,27 @@ static void several_are_at_work_at_once(void **state) {
     scene_close(&scene);
 }
 
+// A worker lost to the unchanged kernel says nothing about the mutant.
+static void a_mutant_is_a_point(void **state) {
+    static const char *const names[] = {"pass", "fail", "segv", "sound_segv"};
+    static const char *const statuses[] = {"pass", "fail", "crash", "error"};
+    struct scene scene, kernel;
+    struct mutant_of mutants[4];
+    scene_open(&kernel, "pass");
+    scene_open(&scene, "");
+    scene_share(&scene, 2);
+    for (size_t i = 0; i < 4; i++) {
+        mutants[i] = (struct mutant_of){names[i], kernel.session.plan.points, 1};
+        scene.session.plan.points[scene.session.plan.count++] = point_of_mutant(&scene.arena, &mutants[i]);
+    }
+    assert_true(scene_run(&scene));
+    for (size_t i = 0; i < 4; i++) assert_string_equal(status_at(&scene, i), statuses[i]);
+    assert_non_null(strstr(reason_at(&scene, 3), "unchanged kernel"));
+    assert_string_equal(json_get_string(scene.outcome.records[2], "name", ""), "fake.pass!segv");
+    scene_close(&scene);
+    scene_close(&kernel);
+}
+
 static char *records_of(struct scene *scene) {
     struct json_object *all = json_object_new_array();
     for (size_t i = 0; i < scene->outcome.count; i++)
@@ -169,6 +190,7 @@ int main(int argc, char **argv) {
     if (argc == 2 && strcmp(argv[1], "worker") == 0) return fake_worker();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(several_are_at_work_at_once),
+        cmocka_unit_test(a_mutant_is_a_point),
         cmocka_unit_test(they_leave_the_records_of_one),
         cmocka_unit_test(a_worker_that_dies_costs_its_point_alone),
         cmocka_unit_test(company_is_no_points_fault),

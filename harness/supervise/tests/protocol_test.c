@@ -125,6 +125,21 @@ static void points_arrive(void **state) {
     }
 }
 
+static void a_mutant_arrives_with_its_points(void **state) {
+    static const struct point points[] = {{.name = "a"}, {.name = "b"}};
+    struct arena arena = {0};
+    struct error err = {0};
+    struct request got;
+    char *line = line_of(message_mutant(&(struct mutant_of){"constant.zero@x.comp:3#1", points, 2}));
+    assert_true(request_read(line, strlen(line), &arena, &got, &err));
+    assert_int_equal(got.type, MESSAGE_MUTANT);
+    assert_string_equal(got.mutant, "constant.zero@x.comp:3#1");
+    assert_int_equal(got.count, 2);
+    assert_string_equal(got.points[1].name, "b");
+    free(line);
+    arena_free(&arena);
+}
+
 static void notes_arrive(void **state) {
     static const enum message_type notes[] = {MESSAGE_AT, MESSAGE_BUILT, MESSAGE_DIED};
     static const char *const others[] = {"{\"type\":\"at\"}", "{\"type\":\"at\",\"index\":-1}",
@@ -202,6 +217,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_configuration_arrives_whole),
         cmocka_unit_test(points_arrive),
+        cmocka_unit_test(a_mutant_arrives_with_its_points),
         cmocka_unit_test(notes_arrive),
         cmocka_unit_test(what_is_no_message_is_refused),
         cmocka_unit_test(an_error_keeps_its_words_and_its_status),
