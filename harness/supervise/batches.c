@@ -7,8 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// The limits let several workers share a long list of points, or the mutants of one kernel.
-enum { LONGEST_BATCH = 64, MOST_MUTANTS = 8 };
+enum { LEAST_SHARED = 4 }; // points left in a batch for another worker to join it
 
 // Returns what the points of a batch have in common: their kernel, dtype and shape, as in
 // "softmax.online/f32/wg=64x1x1", or the kernel of mutants.
@@ -24,15 +23,11 @@ static const char *key_of(struct arena *arena, const struct point *point) {
 static void number(
     struct arena *arena, const struct plan *plan, const bool *skip, size_t *batch_of, struct batches *out) {
     struct names names = {0};
-    size_t *current = arena_alloc(arena, plan->count + 1, sizeof *current), kinds = 0; // the last batch of each kind
     for (size_t i = 0; i < plan->count; i++) {
         if (skip[i]) continue;
         const char *key = key_of(arena, &plan->points[i]);
-        const size_t most = plan->points[i].mutant ? MOST_MUTANTS : LONGEST_BATCH;
-        size_t kind = names_put(&names, key, strlen(key), kinds);
-        if (kind == kinds || out->items[current[kind]].count == most) current[kind] = out->count++;
-        kinds += kind == kinds;
-        batch_of[i] = current[kind];
+        batch_of[i] = names_put(&names, key, strlen(key), out->count);
+        out->count += batch_of[i] == out->count;
         out->items[batch_of[i]].count++;
     }
     names_free(&names);
@@ -71,4 +66,24 @@ static int longest_first(const void *a, const void *b) {
 
 void batches_longest_first(struct batches *batches) {
     qsort(batches->items, batches->count, sizeof *batches->items, longest_first);
+}
+
+size_t batches_workers(const struct batches *batches) {
+    size_t workers = 0;
+    for (size_t i = 0; i < batches->count; i++) {
+        const size_t count = batches->items[i].count;
+        workers += count > LEAST_SHARED ? count / LEAST_SHARED : 1;
+    }
+    return workers;
+}
+
+bool batches_take(struct batches *batches, struct batch **own, size_t *point) {
+    struct batch *batch = *own;
+    if (batch && batch->taken == batch->count) batch = NULL;
+    if (!batch && batches->begun < batches->count) batch = &batches->items[batches->begun++];
+    for (size_t i = 0; !batch && i < batches->count; i++)
+        if (batches->items[i].taken + LEAST_SHARED <= batches->items[i].count) batch = &batches->items[i];
+    *own = batch;
+    if (batch) *point = batch->points[batch->taken++];
+    return batch;
 }

@@ -16,7 +16,6 @@
 struct untimed {
     struct supervisor *s;
     struct batches batches;
-    size_t next; // the first batch not begun
     bool failed; // no more points are begun
     struct error err;
     // Workers lost in a row to different kernels, the last such kernel, and whether a worker has finished a point
@@ -118,18 +117,15 @@ static bool run_point(struct untimed *u, struct worker_handle *worker, size_t in
 
 // ---- all of them
 
-static const struct batch *take_batch(struct untimed *u) {
-    lock(u);
-    const struct batch *batch = u->next < u->batches.count ? &u->batches.items[u->next++] : NULL;
-    unlock(u);
-    return batch;
-}
-
 static void work_off(struct untimed *u, struct worker_handle *worker, bool shared) {
-    for (const struct batch *batch = take_batch(u); batch; batch = take_batch(u))
-        for (size_t i = 0; i < batch->count; i++) {
-            if (!begin_point(u, batch->points[i]) || !run_point(u, worker, batch->points[i], shared)) return;
-        }
+    struct batch *own = NULL;
+    size_t point;
+    bool any;
+    do {
+        lock(u);
+        any = batches_take(&u->batches, &own, &point);
+        unlock(u);
+    } while (any && begin_point(u, point) && run_point(u, worker, point, shared));
 }
 
 static void run_worker(void *user, int job) {
@@ -153,7 +149,6 @@ static void choose_batches(struct untimed *u, struct arena *arena, int jobs) {
         skip[i] = u->s->records[i] || (jobs > 1 && wants_quiet(u->s->loop.session, &plan->points[i], jobs));
     u->batches = batches_make(arena, plan, skip);
     if (jobs > 1) batches_longest_first(&u->batches);
-    u->next = 0;
 }
 
 static bool skip_refused(struct supervisor *s, struct error *err) {
@@ -169,7 +164,8 @@ bool run_untimed(struct supervisor *s, struct arena *arena, struct error *err) {
     struct session *session = s->loop.session;
     if (!skip_refused(s, err)) return false;
     choose_batches(&u, arena, session->jobs);
-    s->jobs = session->jobs < (int)u.batches.count ? session->jobs : (int)u.batches.count;
+    const size_t workers = batches_workers(&u.batches);
+    s->jobs = session->jobs < (int)workers ? session->jobs : (int)workers;
     if (s->jobs > 1) {
         session->options.threads = workers_threads(s->jobs * (session->at_once > 1 ? session->at_once : 1));
         workers_run(s->jobs, run_worker, &u);

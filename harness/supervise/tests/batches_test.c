@@ -34,20 +34,39 @@ static void batches_of_most_work_are_first(void **state) {
     scene_close(&scene);
 }
 
-static void mutants_of_a_kernel_are_shared_in_small_batches(void **state) {
+static void mutants_of_a_kernel_are_one_batch(void **state) {
     struct scene scene;
     scene_open(&scene, "a b");
-    struct plan plan = {.points = arena_alloc(&scene.arena, 20, sizeof *plan.points)};
-    static const bool none[20];
+    struct plan plan = {.points = arena_alloc(&scene.arena, 9, sizeof *plan.points)};
+    static const bool none[9];
     struct mutant_of mutants[2];
     for (size_t k = 0; k < 2; k++)
         mutants[k] = (struct mutant_of){"constant.zero@:0#3", &scene.session.plan.points[k], 1};
-    for (size_t i = 0; i < 20; i++) plan.points[plan.count++] = point_of_mutant(&scene.arena, &mutants[i >= 9]);
+    for (size_t i = 0; i < 9; i++) plan.points[plan.count++] = point_of_mutant(&scene.arena, &mutants[i >= 3]);
     struct batches batches = batches_make(&scene.arena, &plan, none);
-    assert_int_equal(batches.count, 4); // 8 and 1, 8 and 3
-    assert_int_equal(batches.items[0].count, 8);
-    assert_int_equal(batches.items[1].count, 1);
-    assert_int_equal(batches.items[3].count, 3);
+    assert_int_equal(batches.count, 2);
+    assert_int_equal(batches.items[0].count, 3);
+    scene_close(&scene);
+}
+
+static void workers_join_long_batches_when_all_are_begun(void **state) {
+    struct scene scene;
+    scene_open(&scene, "a a b b b b b b");
+    struct batches batches = batches_of(&scene);
+    struct batch *own[3] = {0};
+    size_t point;
+    assert_int_equal(batches_workers(&batches), 2);
+    for (size_t i = 0; i < 2; i++) assert_true(batches_take(&batches, &own[i], &point));
+    assert_int_equal(point, 2); // the first of b
+    assert_true(batches_take(&batches, &own[2], &point));
+    assert_ptr_equal(own[2], own[1]);
+    assert_int_equal(point, 3);
+    assert_true(batches_take(&batches, &own[0], &point)); // the last of a
+    assert_true(batches_take(&batches, &own[0], &point)); // four of b are left
+    assert_ptr_equal(own[0], own[1]);
+    for (size_t left = 3; left > 0; left--) assert_true(batches_take(&batches, &own[1], &point));
+    assert_int_equal(point, 7);
+    for (size_t i = 0; i < 3; i++) assert_false(batches_take(&batches, &own[i], &point));
     scene_close(&scene);
 }
 
@@ -56,7 +75,8 @@ int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(points_of_a_kernel_and_shape_are_one_batch),
         cmocka_unit_test(batches_of_most_work_are_first),
-        cmocka_unit_test(mutants_of_a_kernel_are_shared_in_small_batches),
+        cmocka_unit_test(mutants_of_a_kernel_are_one_batch),
+        cmocka_unit_test(workers_join_long_batches_when_all_are_begun),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
