@@ -53,7 +53,8 @@ static bool run_device(struct mutate_run *run, const struct device_info *device,
     if (!plan_targets(run, &session, suite, err) || !file_make_folder(run->folder, err)) return false;
     session.options.lines = session.options.anew = true;
     mutate_choose(run, device, &session.options, &session.plan);
-    session.context = prepare_context(run->arena, options, suite, device);
+    run->context = prepare_context(run->arena, options, suite, device);
+    json_object_deep_copy(run->context, &session.context, NULL); // which a resumed run replaces
     struct error later;
     bool ok = supervise_run(run->arena, &session, &outcome, err);
     progress_end(&line);

@@ -164,6 +164,7 @@ static bool add_kernels(
 
 void mutate_release(struct mutate_run *run) {
     for (size_t i = 0; i < run->target_count; i++) arena_free(&run->targets[i].arena);
+    json_object_put(run->context);
 }
 
 // ---- the end
@@ -175,11 +176,11 @@ static int64_t count_of(struct json_object *kernels, const char *verdict) {
     return sum;
 }
 
-bool mutate_finish(struct mutate_run *run, struct outcome *outcome, enum status *status, struct error *err) {
+bool mutate_finish(struct mutate_run *run, const struct outcome *outcome, enum status *status, struct error *err) {
     const char *path = arena_format(run->arena, "%s/mutants.json", run->folder);
     const char *templates = arena_format(run->arena, "%s/reports", run->prepared.home);
     const bool whole = !outcome->left;
-    struct json_object *context = outcome->context, *kernels = json_object_new_array();
+    struct json_object *context = run->context, *kernels = json_object_new_array();
     bool ok = add_kernels(run, outcome, kernels, err);
     const int64_t killed = count_of(kernels, "killed"), survived = count_of(kernels, "survived");
     mutants_end_add(context, &(struct mutants_end){kernels, outcome->wall_s, whole, run->jobs});

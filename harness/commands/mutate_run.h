@@ -21,6 +21,7 @@ struct mutate_run {
     const struct options *options;
     struct prepared prepared;
     const char *folder;
+    struct json_object *context; // of the result
     struct mutate_target *targets;
     size_t target_count;
     int jobs;
@@ -32,8 +33,8 @@ void mutate_group(struct mutate_run *run, const struct plan *plan);
 void mutate_choose(
     struct mutate_run *run, const struct device_info *device, const struct run_options *options, struct plan *plan);
 
-// Writes and prints the result. It takes over the outcome's context and records.
-bool mutate_finish(struct mutate_run *run, struct outcome *outcome, enum status *status, struct error *err);
+// Writes and prints the result.
+bool mutate_finish(struct mutate_run *run, const struct outcome *outcome, enum status *status, struct error *err);
 void mutate_release(struct mutate_run *run);
 
 #endif
