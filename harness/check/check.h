@@ -51,6 +51,9 @@ bool check_point(const struct check_request *request, struct arena *arena, struc
 // Stages poisoned outputs, and inputs unless they are already placed; runs the kernel and reads back. Inputs are read
 // back after run 1, a packed run 2 and the run of check_reaching.
 bool check_run(const struct check_request *request, uint32_t run, struct error *err);
+// Runs a variant once in the kernel's place, with its buffer (struct variation) cleared before, and reads the buffer.
+bool check_observe(
+    const struct check_request *request, const struct built *variant, uint32_t *words, size_t count, struct error *err);
 // Checks the guards of buffers and scratch after a run. Checks for changed inputs if they were read back.
 void check_memory(const struct check_request *request, uint32_t run, struct arena *arena, struct record *record);
 // Keeps the outputs of run 1 in operand->got, and their hash in the record.

@@ -6,6 +6,7 @@
 #include "../device/limits.h"
 
 #include <math.h>
+#include <string.h>
 
 bool check_is_packed(const struct check_request *r, uint32_t run) {
     return r->packed && run == 2;
@@ -132,5 +133,46 @@ bool check_run(const struct check_request *r, uint32_t run, struct error *err) {
     if (r->queue) pthread_mutex_unlock(r->queue);
     *placed |= ok;
     r->problem->last_run = run;
+    return ok;
+}
+
+// ---- a variant that observes
+
+// Clears the device's buffer, or reads it back.
+static bool move_observed(const struct check_request *r, const struct buffer *device, const struct buffer *host,
+    bool back, struct error *err) {
+    if (!work_begin(r->gpu, r->work, err)) return false;
+    if (back)
+        work_copy(r->work, device, 0, host, 0, device->bytes);
+    else
+        work_fill(r->work, device, 0, device->bytes, 0);
+    work_barrier(r->work);
+    return work_end(r->gpu, r->work, err) && work_run(r->gpu, r->work, r->timeout_s, NULL, NULL, err) &&
+           (!back || buffer_invalidate(r->gpu, host, err));
+}
+
+bool check_observe(const struct check_request *request, const struct built *variant, uint32_t *words, size_t count,
+    struct error *err) {
+    const uint64_t bytes = count * sizeof *words;
+    struct check_request r = *request;
+    struct launch launch = {0};
+    struct buffer device = {0}, host = {0};
+    r.launch = &launch;
+    r.stale_memory = NULL;
+    r.packed = false;
+    bool ok = launch_prepare(r.gpu, r.point, r.problem, variant, &launch, err) &&
+              buffer_create(r.gpu, BUFFER_DEVICE, bytes, &device, err) &&
+              buffer_create(r.gpu, BUFFER_READBACK, bytes, &host, err);
+    for (int i = 0; ok && i < launch.dispatch_count; i++) {
+        struct launched *at = &launch.dispatches[i];
+        const int behind = variant->behind[at->pass];
+        if (behind) at->bindings[LAUNCH_PLAIN][behind] = (struct binding){&device, 0, bytes};
+    }
+    ok = ok && move_observed(&r, &device, &host, false, err) && check_run(&r, 1, err) &&
+         move_observed(&r, &device, &host, true, err);
+    if (ok) memcpy(words, host.host, bytes);
+    launch_release(r.gpu, &launch);
+    buffer_destroy(r.gpu, &device);
+    buffer_destroy(r.gpu, &host);
     return ok;
 }

@@ -3,6 +3,7 @@
 #include "launch.h"
 
 #include "../program/shaders.h"
+#include "../spirv/loop_ends.h"
 #include "../record/record.h"
 #include "../../reference/table.h"
 
@@ -60,84 +61,39 @@ bool loop_limit_probe(struct gpu *gpu, const struct run_options *options, struct
     return ok;
 }
 
-// A launch with watched loops. All programs share one word.
-struct watched {
-    struct built built;
-    int binding[KERNEL_PASSES];
-    struct program *programs[KERNEL_PASSES]; // NULL: no loop
-    struct buffer word, host;
-    struct launch launch;
-};
-
-static void watched_close(struct gpu *gpu, struct watched *w) {
-    launch_release(gpu, &w->launch);
-    for (int i = 0; i < KERNEL_PASSES; i++)
-        if (w->programs[i]) program_destroy(gpu, w->programs[i]);
-    buffer_destroy(gpu, &w->word);
-    buffer_destroy(gpu, &w->host);
-}
-
-static bool make_programs(
-    const struct check_request *request, const struct run_options *options, struct watched *w, struct error *err) {
+// Builds the kernel with its loops watched.
+static bool watch(const struct check_request *request, const struct run_options *options, const struct built *sound,
+    struct built *out, struct error *err) {
+    const struct kernel *kernel = request->point->kernel;
     struct arena arena = {0};
     struct loaded loaded[KERNEL_PASSES];
+    bool changed[KERNEL_PASSES] = {false};
     bool ok = shaders_load(&arena, gpu_info(request->gpu), options, request->point, loaded, err);
-    for (int i = 0; ok && i < w->built.pass_count; i++) {
-        ok =
-            program_watching(&arena, request->gpu, request->point, i, &loaded[i], &w->programs[i], &w->binding[i], err);
-        if (w->programs[i]) w->built.passes[i] = w->programs[i];
+    for (int i = 0; ok && i < kernel->pass_count; i++) {
+        struct slot word;
+        uint32_t loops = 0;
+        if (!program_slot_behind(request->point, i, &word))
+            ok = error_of_kind(err, ERROR_SKIP, "%s: no free binding to count its loops", kernel->name);
+        ok = ok && loop_ends_watch(&arena, &loaded[i].spirv, kernel->passes[i].entry,
+                       (uint32_t[]){word.set, word.binding}, &loaded[i].spirv, &loops, err);
+        changed[i] = loops;
     }
+    const struct variation variation = {.changed = changed, .observes = true};
+    ok = ok && built_vary(request->gpu, request->point, loaded, variation, sound, out, err);
     arena_free(&arena);
     return ok;
 }
 
-static bool watched_open(const struct check_request *request, const struct built *built,
-    const struct run_options *options, struct watched *w, struct error *err) {
-    struct gpu *gpu = request->gpu;
-    w->built = *built;
-    if (!make_programs(request, options, w, err) ||
-        !launch_prepare(gpu, request->point, request->problem, &w->built, &w->launch, err) ||
-        !buffer_create(gpu, BUFFER_DEVICE, 4, &w->word, err) || !buffer_create(gpu, BUFFER_READBACK, 4, &w->host, err))
-        return false;
-    for (int i = 0; i < w->launch.dispatch_count; i++) {
-        struct launched *at = &w->launch.dispatches[i];
-        if (w->programs[at->pass]) at->bindings[LAUNCH_PLAIN][w->binding[at->pass]] = (struct binding){&w->word, 0, 4};
-    }
-    return true;
-}
-
-// Sets the word to 0, or reads it back.
-static bool move_word(const struct check_request *request, struct watched *w, bool back, struct error *err) {
-    if (!work_begin(request->gpu, request->work, err)) return false;
-    if (back)
-        work_copy(request->work, &w->word, 0, &w->host, 0, 4);
-    else
-        work_fill(request->work, &w->word, 0, 4, 0);
-    work_barrier(request->work);
-    return work_end(request->gpu, request->work, err) &&
-           work_run(request->gpu, request->work, request->timeout_s, NULL, NULL, err) &&
-           (!back || buffer_invalidate(request->gpu, &w->host, err));
-}
-
 static bool run_watched(const struct check_request *request, const struct built *built,
     const struct run_options *options, bool *cut, struct error *err) {
-    struct watched w = {0};
-    bool ok = watched_open(request, built, options, &w, err);
-    if (ok) {
-        struct check_request watched = *request;
-        watched.launch = &w.launch;
-        watched.stale_memory = NULL;
-        watched.packed = false;
-        watched.timeout_s *= 4; // for two atomic operations a turn
-        ok = move_word(request, &w, false, err) && check_run(&watched, 1, err) && move_word(request, &w, true, err);
-    }
-    if (ok) {
-        uint32_t word;
-        memcpy(&word, w.host.host, sizeof word);
-        *cut = word != 0;
-    }
+    struct built watched = {0};
+    struct check_request slow = *request;
+    uint32_t word = 0;
+    slow.timeout_s *= 4; // for two atomic operations a turn
+    const bool ok = watch(request, options, built, &watched, err) && check_observe(&slow, &watched, &word, 1, err);
+    *cut = ok && word;
     request->problem->inputs_placed = false;
-    watched_close(request->gpu, &w);
+    built_release(request->gpu, &watched);
     return ok;
 }
 

@@ -13,8 +13,6 @@
 #include <string.h>
 
 enum { REWRITTEN_KEPT = 8 };
-static const bool all_passes[] = {true, true, true, true, true, true};
-_Static_assert(sizeof all_passes == KERNEL_PASSES, "one for each pass");
 
 struct rewriter {
     struct {
@@ -31,7 +29,7 @@ struct rewriter *rewriter_open(void) {
 
 void rewriter_close(struct gpu *gpu, struct rewriter *w) {
     if (!w) return;
-    for (int i = 0; i < REWRITTEN_KEPT; i++) built_vary_release(gpu, all_passes, &w->kept[i].built);
+    for (int i = 0; i < REWRITTEN_KEPT; i++) built_release(gpu, &w->kept[i].built);
     free(w);
 }
 
@@ -57,7 +55,7 @@ static bool make(const struct check_request *r, const struct built *sound, const
     bool ok = shaders_load(&arena, gpu_info(r->gpu), options, r->point, loaded, err);
     for (int i = 0; ok && i < r->point->kernel->pass_count; i++)
         ok = rewrite_pass(r, i, options->rewritten, &loaded[i], &rewritten[i], &arena, err);
-    ok = ok && built_vary(r->gpu, r->point, rewritten, all_passes, sound, out, err);
+    ok = ok && built_vary(r->gpu, r->point, rewritten, (struct variation){0}, sound, out, err);
     arena_free(&arena);
     return ok;
 }
@@ -72,7 +70,7 @@ static const struct built *find(struct rewriter *w, const struct check_request *
         if (w->kept[i].last_used < w->kept[at].last_used) at = i;
     }
     if (w->kept[at].serial != sound->serial) {
-        built_vary_release(r->gpu, all_passes, &w->kept[at].built);
+        built_release(r->gpu, &w->kept[at].built);
         w->kept[at].serial = 0;
         if (!make(r, sound, options, &w->kept[at].built, err)) return NULL;
         w->kept[at].serial = sound->serial;

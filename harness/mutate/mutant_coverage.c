@@ -6,9 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char marks_name[] = "(marks)"; // no operand can have this name
-enum { MARK = 0x6d61726b };
-
 // ---- the module
 
 // Lists the variable at the entry point. SPIR-V 1.4 and later list all used variables there. The module has only one
@@ -24,7 +21,7 @@ static void list_variable(struct module_change *c, uint32_t variable) {
     }
 }
 
-static uint32_t declare_marks(struct module_change *c, uint32_t whole, struct binding_place place) {
+static uint32_t declare_marks(struct module_change *c, uint32_t whole, struct slot place) {
     uint32_t array = change_declare(c, SpvOpTypeRuntimeArray, 1, OPERANDS(whole));
     uint32_t block = change_declare(c, SpvOpTypeStruct, 1, OPERANDS(array));
     uint32_t pointer = change_pointer(c, SpvStorageClassStorageBuffer, block);
@@ -40,12 +37,12 @@ static uint32_t declare_marks(struct module_change *c, uint32_t whole, struct bi
 
 // Adds a store of a mark for each of the variant's blocks in this pass, at the block's number.
 static bool put_marks(
-    struct arena *arena, const struct mutant_variant *v, int pass, struct binding_place place, struct spirv *out) {
+    struct arena *arena, const struct mutant_variant *v, int pass, struct slot place, struct spirv *out) {
     const struct code *code = &v->code[pass];
     struct module_change c = change_start(arena, code);
     uint32_t whole = change_int(&c, 32, false), marks = declare_marks(&c, whole, place);
     uint32_t pointer = change_pointer(&c, SpvStorageClassStorageBuffer, whole);
-    uint32_t zero = change_constant(&c, whole, 32, 0), mark = change_constant(&c, whole, 32, MARK);
+    uint32_t zero = change_constant(&c, whole, 32, 0), mark = change_constant(&c, whole, 32, 1);
     for (uint32_t i = 0; i < v->block_count; i++) {
         if (v->blocks[i].pass != pass) continue;
         // Phis and variables come first. The mark is stored before the first instruction after them.
@@ -76,84 +73,36 @@ static void list_blocks(struct mutant_kernel *k, struct mutant_variant *v) {
         }
 }
 
-// ---- the kernel
-
-// Adds the marks as the kernel's last scratch buffer, bound by every pass. False: there is no room for it.
-static bool add_marks(struct kernel *kernel, uint32_t count, struct binding_place places[KERNEL_PASSES]) {
-    if (kernel->scratch_count == KERNEL_SCRATCH) return false;
-    kernel->scratch[kernel->scratch_count++] = (struct scratch){
-        .name = marks_name, .dtype = DTYPE_I32, .elements = {.over = {.factors = {{.number = count}}, .count = 1}}};
-    for (int p = 0; p < kernel->pass_count; p++) {
-        struct pass *pass = &kernel->passes[p];
-        uint32_t free = 0;
-        for (int i = 0; i < pass->block_count; i++)
-            if (pass->blocks[i].place.set == 0 && pass->blocks[i].place.binding >= free)
-                free = pass->blocks[i].place.binding + 1;
-        if (pass->binding_count == KERNEL_BINDINGS) return false;
-        for (int i = 0; i < pass->binding_count; i++)
-            if (pass->places[i].set == 0 && pass->places[i].binding >= free) free = pass->places[i].binding + 1;
-        places[p] = (struct binding_place){0, free};
-        pass->places[pass->binding_count] = places[p];
-        pass->bindings[pass->binding_count++] = marks_name;
-    }
-    return true;
-}
-
 static bool build_marked(struct mutant_kernel *k, struct mutant_variant *v, struct error *err) {
-    static const bool all[KERNEL_PASSES] = {true, true, true, true, true, true};
     struct arena arena = {0};
     struct loaded *loaded = arena_alloc(&arena, KERNEL_PASSES, sizeof *loaded);
-    struct binding_place places[KERNEL_PASSES];
-    struct point point = *v->point;
-    const struct built nothing = {.pass_count = point.kernel->pass_count};
+    const struct variation variation = {.observes = true};
+    struct slot slot;
     memcpy(loaded, v->loaded, sizeof v->loaded);
-    v->marked_kernel = *point.kernel;
-    point.kernel = &v->marked_kernel;
     list_blocks(k, v);
-    bool ok = v->block_count && add_marks(&v->marked_kernel, v->block_count, places);
-    for (int p = 0; ok && p < point.kernel->pass_count; p++) ok = put_marks(&arena, v, p, places[p], &loaded[p].spirv);
-    ok = ok && built_vary(k->gpu, &point, loaded, all, &nothing, &v->marked, err);
+    bool ok = v->block_count > 0;
+    for (int p = 0; ok && p < v->point->kernel->pass_count; p++)
+        ok = program_slot_behind(v->point, p, &slot) && put_marks(&arena, v, p, slot, &loaded[p].spirv);
+    ok = ok && built_vary(k->gpu, v->point, loaded, variation, NULL, &v->marked, err);
     arena_free(&arena);
     return ok;
 }
 
 // ---- a point
 
-static bool read_marks(
-    struct mutant_kernel *k, struct mutant_trial *t, const struct launch *launch, struct error *err) {
-    int last = launch->scratch_count - 1;
-    uint64_t bytes = (uint64_t)t->variant->block_count * 4;
-    struct buffer words = {0};
-    bool ok = buffer_create(k->gpu, BUFFER_READBACK, bytes, &words, err) && work_begin(k->gpu, k->work, err);
-    if (ok) {
-        work_copy(k->work, &launch->scratch[last], t->problem.guard, &words, 0, bytes);
-        work_barrier(k->work);
-        ok = work_end(k->gpu, k->work, err) && work_run(k->gpu, k->work, k->options->timeout_s, NULL, NULL, err) &&
-             buffer_invalidate(k->gpu, &words, err);
-    }
-    if (ok) t->reached = arena_alloc(&k->arena, t->variant->block_count, sizeof *t->reached);
-    for (uint32_t i = 0; ok && i < t->variant->block_count; i++)
-        t->reached[i] = ((const uint32_t *)words.host)[i] == MARK;
-    buffer_destroy(k->gpu, &words);
-    return ok;
-}
-
 static bool run_marked(struct mutant_kernel *k, struct mutant_trial *t, struct error *err) {
-    struct launch launch;
-    struct point point = *t->point;
-    point.kernel = &t->variant->marked_kernel;
-    if (!launch_prepare(k->gpu, &point, &t->problem, &t->variant->marked, &launch, err)) return false;
+    const uint32_t count = t->variant->block_count;
+    uint32_t *words = arena_alloc(&k->arena, count, sizeof *words);
     const struct check_request request = {.gpu = k->gpu,
         .work = k->work,
         .problem = &t->problem,
-        .launch = &launch,
         .truth = &t->truth,
-        .point = &point,
+        .point = t->point,
         .policy = t->variant->sound.policy,
         .timeout_s = k->options->timeout_s};
-    bool ok = check_run(&request, 1, err) && read_marks(k, t, &launch, err);
-    launch_release(k->gpu, &launch);
-    return ok;
+    if (!check_observe(&request, &t->variant->marked, words, count, err)) return false;
+    t->reached = words;
+    return true;
 }
 
 bool mutant_trial_cover(struct mutant_kernel *k, struct mutant_trial *t, struct error *err) {

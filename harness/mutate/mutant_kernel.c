@@ -77,10 +77,9 @@ void mutant_kernel_close(struct mutant_kernel *k) {
         problem_close(k->gpu, &k->trials[i].problem);
         truth_free(&k->trials[i].truth);
     }
-    static const bool all[KERNEL_PASSES] = {true, true, true, true, true, true};
     for (size_t i = 0; i < k->variant_count; i++) {
-        built_vary_release(k->gpu, all, &k->variants[i].sound);
-        built_vary_release(k->gpu, all, &k->variants[i].marked);
+        built_release(k->gpu, &k->variants[i].sound);
+        built_release(k->gpu, &k->variants[i].marked);
     }
     for (size_t i = 0; i < k->variant_count; i++) sanitized_passes_release(k->gpu, &k->variants[i].sanitized);
     sanitizer_close(k->gpu, k->sanitizer);

@@ -21,8 +21,7 @@ struct mutant_variant {
     struct code_facts facts[KERNEL_PASSES];
     struct code code[KERNEL_PASSES];
     struct built sound;
-    bool is_unmarkable; // the reached blocks cannot be found
-    struct kernel marked_kernel;
+    bool is_unmarkable;  // the reached blocks cannot be found
     struct built marked; // with a mark in each block (mutant_coverage.c)
     struct mutant_block {
         int pass;
@@ -46,7 +45,7 @@ struct mutant_trial {
     bool steady;           // two runs had the same bits, and the manifest promises this
     enum { WHOLE_UNKNOWN, WHOLE_TELLS, WHOLE_VARIES } whole; // do its runs with whole numbers agree?
     uint64_t whole_values;                                   // hash of these runs, as `values`
-    bool *reached;                                           // which of the blocks are reached; NULL: unknown
+    const uint32_t *reached;                                 // for each block, 0: it is not; NULL: unknown
     double seconds;
     int kills;
 };

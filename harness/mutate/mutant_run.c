@@ -29,11 +29,9 @@ enum { TELLING_POINTS = 16, TELLING_SHAPES = 3, FEW_POINTS = 4 };
 // ---- the unchanged kernel
 
 static bool build_sound(struct mutant_kernel *k, struct mutant_variant *v, struct error *err) {
-    static const bool all[KERNEL_PASSES] = {true, true, true, true, true, true};
-    const struct built nothing = {.pass_count = v->point->kernel->pass_count};
     if (v->is_built) return true;
     if (!mutant_variant_load(k, v, err) || !agree(&k->arena, v->point, v->loaded, k->device, err) ||
-        !built_vary(k->gpu, v->point, v->loaded, all, &nothing, &v->sound, err))
+        !built_vary(k->gpu, v->point, v->loaded, (struct variation){0}, NULL, &v->sound, err))
         return false;
     return v->is_built = true;
 }
@@ -131,7 +129,6 @@ static bool make_ready(struct mutant_kernel *k, struct mutant_trial *t, struct e
 struct mutated {
     bool is_made, is_present, is_built;
     uint32_t item; // of the instruction
-    bool changed[KERNEL_PASSES];
     struct loaded loaded[KERNEL_PASSES];
     struct built built;
     struct sanitized_passes sanitized;
@@ -168,7 +165,6 @@ static void make(struct attempt_at *a, struct mutant_variant *v, struct mutated 
     memcpy(m->loaded, v->loaded, sizeof m->loaded);
     m->is_present = mutant_place_make(
         &a->scratch, &v->code[a->place->pass], a->place, &loaded->spirv.words, &loaded->spirv.count, &m->item);
-    m->changed[a->place->pass] = m->is_present;
 }
 
 // Builds the mutant. False: a failure here killed it.
@@ -184,7 +180,10 @@ static bool build(struct attempt_at *a, const struct mutant_trial *t, struct mut
         kill(a, RECORD_ERROR, "interface", t, err->text);
         return false;
     }
-    m->is_built = built_vary(a->kernel->gpu, t->point, m->loaded, m->changed, &t->variant->sound, &m->built, err);
+    bool changed[KERNEL_PASSES] = {false};
+    changed[a->place->pass] = true;
+    m->is_built = built_vary(a->kernel->gpu, t->point, m->loaded, (struct variation){.changed = changed},
+        &t->variant->sound, &m->built, err);
     if (!m->is_built) kill(a, RECORD_ERROR, "build", t, err->text);
     return m->is_built;
 }
@@ -376,7 +375,7 @@ static bool attempt(struct attempt_at *a, void (*alive)(void *user, size_t broke
     for (size_t i = 0; i < k->variant_count; i++) {
         struct mutated *m = &a->mutated[i];
         sanitized_passes_release(k->gpu, &m->sanitized);
-        if (m->is_built) built_vary_release(k->gpu, m->changed, &m->built);
+        if (m->is_built) built_release(k->gpu, &m->built);
     }
     free(a->mutated);
     if (!usable && a->out->verdict != MUTANT_KILLED) {

@@ -7,7 +7,6 @@
 #include "../base/memory.h"
 #include "../base/parallel.h"
 #include "../spirv/lengths.h"
-#include "../spirv/loop_ends.h"
 #include "../manifest/words.h"
 #include "agree.h"
 #include "constants.h"
@@ -57,6 +56,19 @@ static int set_slots(const struct pass *pass, struct slot slots[PROGRAM_BINDINGS
     return count;
 }
 
+// Finds a slot in set 0 behind all others. Returns false if there is no room for it.
+static bool slot_behind(const struct slot *slots, int count, struct slot *out) {
+    *out = (struct slot){0};
+    for (int i = 0; i < count; i++)
+        if (slots[i].set == 0 && slots[i].binding >= out->binding) out->binding = slots[i].binding + 1;
+    return count < PROGRAM_BINDINGS;
+}
+
+bool program_slot_behind(const struct point *point, int index, struct slot *out) {
+    struct slot slots[PROGRAM_BINDINGS];
+    return slot_behind(slots, set_slots(&point->kernel->passes[index], slots), out);
+}
+
 // Returns the least common multiple, or GUARD_BYTES + 1 if it is larger or if an argument is 0.
 static uint64_t common_multiple(uint64_t a, uint64_t b) {
     uint64_t x = a, y = b;
@@ -87,6 +99,7 @@ static struct program *make_program(struct gpu *gpu, const struct point *point, 
     struct slot slots[PROGRAM_BINDINGS];
     struct program_desc desc = describe_program(point, pass, spirv, slots);
     constants_set(point, pass, &loaded->shader, &desc);
+    if (built->behind[index]) slot_behind(slots, desc.bindings++, &slots[built->behind[index]]);
     built->waits |= waiting_loops_found(spirv->words, spirv->count);
     if (spirv == &loaded->spirv && !built->skipped.of) { // of the first pass with a barrier that some invocations skip
         struct barrier_constant constants[PROGRAM_CONSTANTS];
@@ -101,37 +114,6 @@ void program_describe(const struct point *point, int index, const struct loaded 
     const struct pass *pass = &point->kernel->passes[index];
     *out = describe_program(point, pass, &loaded->spirv, slots);
     constants_set(point, pass, &loaded->shader, out);
-}
-
-// ---- ends of loops
-
-bool program_slot_behind(const struct slot *slots, int count, struct slot *out) {
-    *out = (struct slot){0};
-    for (int i = 0; i < count; i++)
-        if (slots[i].set == 0 && slots[i].binding >= out->binding) out->binding = slots[i].binding + 1;
-    return count < PROGRAM_BINDINGS;
-}
-
-bool program_watching(struct arena *arena, struct gpu *gpu, const struct point *point, int index,
-    const struct loaded *loaded, struct program **out, int *binding, struct error *err) {
-    const struct pass *pass = &point->kernel->passes[index];
-    struct slot slots[PROGRAM_BINDINGS];
-    struct spirv watched;
-    uint32_t loops;
-    *out = NULL;
-    *binding = set_slots(pass, slots);
-    struct slot word;
-    if (!program_slot_behind(slots, *binding, &word))
-        return error_of_kind(err, ERROR_SKIP, "%s: no free binding to count its loops", point->kernel->name);
-    if (!loop_ends_watch(
-            arena, &loaded->spirv, pass->entry, (uint32_t[]){word.set, word.binding}, &watched, &loops, err))
-        return false;
-    if (!loops) return true;
-    struct program_desc desc = describe_program(point, pass, &watched, slots);
-    constants_set(point, pass, &loaded->shader, &desc);
-    slots[desc.bindings++] = word;
-    *out = program_create(gpu, &desc, NULL, err);
-    return *out != NULL;
 }
 
 // ---- lengths of buffers
@@ -203,39 +185,45 @@ static bool build_passes(struct arena *arena, struct gpu *gpu, const struct run_
     return true;
 }
 
-static void built_release(struct gpu *gpu, struct built *built) {
+void built_release(struct gpu *gpu, struct built *built) {
     for (int i = 0; i < built->pass_count; i++) {
+        if (built->shared[i]) continue;
         if (built->passes[i]) program_destroy(gpu, built->passes[i]);
         if (built->told[i]) program_destroy(gpu, built->told[i]);
     }
     *built = (struct built){0};
 }
 
-void built_vary_release(struct gpu *gpu, const bool changed[KERNEL_PASSES], struct built *built) {
-    for (int i = 0; i < KERNEL_PASSES; i++)
-        if (!changed[i]) built->passes[i] = built->told[i] = NULL;
-    built_release(gpu, built);
+// Makes room for the buffer of a pass that observes.
+static bool observe(const struct point *point, int index, struct built *out, struct error *err) {
+    struct slot slots[PROGRAM_BINDINGS];
+    out->behind[index] = set_slots(&point->kernel->passes[index], slots);
+    return out->behind[index] < PROGRAM_BINDINGS ||
+           error_of_kind(err, ERROR_SKIP, "%s: no binding is left to observe it", point->kernel->name);
 }
 
 bool built_vary(struct gpu *gpu, const struct point *point, const struct loaded loaded[KERNEL_PASSES],
-    const bool changed[KERNEL_PASSES], const struct built *sound, struct built *out, struct error *err) {
+    struct variation variation, const struct built *sound, struct built *out, struct error *err) {
     struct arena arena = {0};
     bool ok = true;
-    *out = *sound;
+    *out = sound ? *sound : (struct built){.pass_count = point->kernel->pass_count};
     out->policy = strictest;
-    for (int i = 0; i < out->pass_count; i++)
-        if (changed[i]) out->passes[i] = out->told[i] = NULL;
+    for (int i = 0; i < out->pass_count; i++) {
+        out->shared[i] = sound && variation.changed && !variation.changed[i];
+        if (!out->shared[i]) out->passes[i] = out->told[i] = NULL;
+    }
     out->overreach = 0;
-    find_measured(point, loaded, out);
-    if (out->overreach != sound->overreach) out->overreach = 0; // unchanged passes keep the overreach of `sound`
+    if (!variation.observes) find_measured(point, loaded, out);
+    if (sound && out->overreach != sound->overreach) out->overreach = 0; // shared passes keep the overreach of `sound`
     for (int i = 0; ok && i < out->pass_count; i++) {
-        if (changed[i])
-            ok = build_pass(&arena, gpu, point, i, &loaded[i], out, err);
-        else
+        if (out->shared[i])
             read_policy(&out->policy, &loaded[i].spirv, point);
+        else
+            ok = (!variation.observes || observe(point, i, out, err)) &&
+                 build_pass(&arena, gpu, point, i, &loaded[i], out, err);
     }
     arena_free(&arena);
-    if (!ok) built_vary_release(gpu, changed, out);
+    if (!ok) built_release(gpu, out);
     return ok;
 }
 

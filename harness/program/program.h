@@ -25,10 +25,12 @@ struct built {
     // possible. Programs in `told` see lengths without these bytes. NULL: as in `passes`.
     uint32_t overreach;
     struct program *told[KERNEL_PASSES];
-    uint64_t source_hash; // of manifest and preprocessed shaders
-    int64_t compile_ns;   // time to build it
-    bool charged;         // to the point that used it first
-    bool spoken_of;       // the validation layer had messages; the kernel is rebuilt for each point to repeat them
+    bool shared[KERNEL_PASSES]; // of a variant: the programs are the kernel's own
+    int behind[KERNEL_PASSES];  // of a variant that observes: index of its buffer, behind all other bindings; else 0
+    uint64_t source_hash;       // of manifest and preprocessed shaders
+    int64_t compile_ns;         // time to build it
+    bool charged;               // to the point that used it first
+    bool spoken_of; // the validation layer had messages; the kernel is rebuilt for each point to repeat them
     uint64_t last_used;
     uint64_t serial; // unique among all kernels ever built
 };
@@ -58,21 +60,21 @@ const struct built *workshop_build(struct workshop *workshop, struct gpu *gpu, c
 // then the index of its point, and no further build begins.
 bool workshop_prefill(struct workshop *workshop, struct gpu *gpu, const struct run_options *options,
     const struct point *points, size_t count, const struct prefill_watch *phases, size_t *culprit, struct error *err);
-// Builds a variant of `sound` from changed shaders. Passes marked in `changed` are rebuilt; the others are shared
-// with `sound`, which must outlive the result. The shaders are not compared with the manifest.
+// How a variant differs from its kernel.
+struct variation {
+    const bool *changed; // passes to rebuild; the others are shared with the kernel; NULL: all
+    bool observes;       // rebuilt passes bind one more storage buffer, at program_slot_behind
+};
+// Builds a variant of `sound` from the shaders of all passes. `sound` must outlive the result; NULL: the variant shares
+// nothing with it. The shaders are not compared with the manifest.
 bool built_vary(struct gpu *gpu, const struct point *point, const struct loaded loaded[KERNEL_PASSES],
-    const bool changed[KERNEL_PASSES], const struct built *sound, struct built *out, struct error *err);
-void built_vary_release(struct gpu *gpu, const bool changed[KERNEL_PASSES], struct built *built);
-// Describes the program of a pass, for callers with a changed module.
+    struct variation variation, const struct built *sound, struct built *out, struct error *err);
+void built_release(struct gpu *gpu, struct built *built); // accepts a zeroed one
+// Describes the program of a pass, for callers that change its module.
 void program_describe(const struct point *point, int index, const struct loaded *loaded,
     struct slot slots[PROGRAM_BINDINGS], struct program_desc *out);
-// Returns a slot in set 0 behind all others, or false if the program has no room for one more.
-bool program_slot_behind(const struct slot *slots, int count, struct slot *out);
-// Builds the program of one pass with its loops watched (spirv/loop_ends.h). The watching word is bound at index
-// *binding, behind the bindings of the pass. The caller destroys *out; NULL: the pass has no loop. ERROR_SKIP: the
-// loops cannot be watched.
-bool program_watching(struct arena *arena, struct gpu *gpu, const struct point *point, int index,
-    const struct loaded *loaded, struct program **out, int *binding, struct error *err);
+// Returns a slot in set 0 behind all others of a pass, or false if the program has no room for one more.
+bool program_slot_behind(const struct point *point, int index, struct slot *out);
 void workshop_close(struct gpu *gpu, struct workshop *workshop);
 
 #endif

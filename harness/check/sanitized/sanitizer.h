@@ -15,14 +15,10 @@ void sanitizer_close(struct gpu *gpu, struct sanitizer *sanitizer); // accepts N
 struct sanitized_passes {
     uint64_t key, last_used;
     struct arena arena;
-    int pass_count;
     bool small;
-    struct sanitized_pass {
-        struct sanitized module;
-        struct program *program; // NULL: not built
-        int log;                 // index of the log's binding
-    } passes[KERNEL_PASSES];
-    const char *why; // the reason why it is not sanitized; NULL: it is
+    struct sanitized modules[KERNEL_PASSES];
+    struct built built; // its passes bind the log behind all others
+    const char *why;    // the reason why it is not sanitized; NULL: it is
 };
 // Returns a power of two that is at least the length of each buffer in bytes: programs are built for it.
 uint64_t sanitizer_longest(const struct launch *launch);

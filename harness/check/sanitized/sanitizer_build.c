@@ -29,18 +29,16 @@ uint64_t sanitizer_longest(const struct launch *launch) {
     return longest;
 }
 
-static bool make_pass(struct gpu *gpu, const struct point *point, int index, const struct loaded *loaded,
-    const struct launched *at, const struct launch *launch, bool small, struct sanitized_passes *out,
-    struct error *err) {
+// Instruments the module of a pass.
+static bool instrument(const struct point *point, int index, const struct launched *at, const struct launch *launch,
+    struct loaded *loaded, struct sanitized_passes *out, struct error *err) {
     const struct pass *pass = &point->kernel->passes[index];
-    struct sanitized_pass *made = &out->passes[index];
     struct sanitize_slot shares[LOG_LIMITS];
     struct barrier_constant constants[PROGRAM_CONSTANTS];
     struct slot slots[PROGRAM_BINDINGS], log;
     struct program_desc desc;
     program_describe(point, index, loaded, slots, &desc);
-    made->log = desc.bindings;
-    if (!program_slot_behind(slots, desc.bindings, &log) || desc.bindings > LOG_LIMITS)
+    if (!program_slot_behind(point, index, &log) || desc.bindings > LOG_LIMITS)
         return error_of_kind(err, ERROR_SKIP, "no binding is left for its log");
     set_slots(&desc, at, shares);
     for (int i = 0; i < desc.constant_count; i++)
@@ -53,34 +51,34 @@ static bool make_pass(struct gpu *gpu, const struct point *point, int index, con
         .log_set = log.set,
         .log_binding = log.binding,
         .longest = sanitizer_longest(launch),
-        .all_logged = small};
+        .all_logged = out->small};
     pass_workgroup(point->kernel, pass, &point->shape, request.setting.size);
-    if (!sanitize_module(&out->arena, &loaded->spirv, &request, &made->module, err)) return false;
-    desc.spirv = made->module.spirv.words;
-    desc.words = made->module.spirv.count;
-    slots[desc.bindings++] = log;
-    made->program = program_create(gpu, &desc, NULL, err);
-    return made->program;
-}
-
-bool sanitized_passes_make(struct gpu *gpu, const struct point *point, const struct loaded *loaded,
-    const struct launch *launch, bool small, struct sanitized_passes *out, struct error *err) {
-    out->pass_count = point->kernel->pass_count;
-    out->small = small;
-    for (int i = 0; i < out->pass_count; i++) {
-        const struct launched *first = NULL;
-        for (int d = 0; !first && d < launch->dispatch_count; d++)
-            if (launch->dispatches[d].pass == i) first = &launch->dispatches[d];
-        if (make_pass(gpu, point, i, &loaded[i], first, launch, small, out, err)) continue;
-        out->why = arena_copy(&out->arena, err->text);
-        return !gpu_is_over(err);
-    }
+    if (!sanitize_module(&out->arena, &loaded->spirv, &request, &out->modules[index], err)) return false;
+    loaded->spirv.words = out->modules[index].spirv.words;
+    loaded->spirv.count = out->modules[index].spirv.count;
     return true;
 }
 
+bool sanitized_passes_make(struct gpu *gpu, const struct point *point, const struct loaded *given,
+    const struct launch *launch, bool small, struct sanitized_passes *out, struct error *err) {
+    struct loaded loaded[KERNEL_PASSES];
+    bool ok = true;
+    out->small = small;
+    for (int i = 0; ok && i < point->kernel->pass_count; i++) {
+        const struct launched *first = NULL;
+        for (int d = 0; !first && d < launch->dispatch_count; d++)
+            if (launch->dispatches[d].pass == i) first = &launch->dispatches[d];
+        loaded[i] = given[i];
+        ok = instrument(point, i, first, launch, &loaded[i], out, err);
+    }
+    const struct variation variation = {.observes = true};
+    if (ok && built_vary(gpu, point, loaded, variation, NULL, &out->built, err)) return true;
+    out->why = arena_copy(&out->arena, err->text);
+    return !gpu_is_over(err);
+}
+
 void sanitized_passes_release(struct gpu *gpu, struct sanitized_passes *passes) {
-    for (int i = 0; i < passes->pass_count; i++)
-        if (passes->passes[i].program) program_destroy(gpu, passes->passes[i].program);
+    built_release(gpu, &passes->built);
     arena_free(&passes->arena);
     *passes = (struct sanitized_passes){0};
 }

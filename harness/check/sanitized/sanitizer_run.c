@@ -109,9 +109,9 @@ static void tell(const struct check_request *r, const struct dispatch_log *log, 
 static bool run_dispatch(struct sanitizer *s, const struct check_request *r, const struct sanitized_passes *passes,
     const struct launched *at, struct arena *arena, struct record *record, struct error *err) {
     const struct pass *pass = &r->point->kernel->passes[at->pass];
-    const struct sanitized_pass *sanitized = &passes->passes[at->pass];
+    const int behind = passes->built.behind[at->pass];
     struct binding bindings[PROGRAM_BINDINGS];
-    struct dispatch_log log = {.module = &sanitized->module};
+    struct dispatch_log log = {.module = &passes->modules[at->pass]};
     struct findings findings;
     uint32_t size[3];
     uint64_t words, dropped;
@@ -119,10 +119,10 @@ static bool run_dispatch(struct sanitizer *s, const struct check_request *r, con
     memcpy(bindings, at->bindings[LAUNCH_PLAIN], sizeof bindings);
     log.locals = size[0] * size[1] * size[2];
     log.groups = at->folded[0] * at->folded[1] * at->folded[2];
-    set_log_slots(pass, at, sanitized->log, &log);
-    const struct logged_dispatch dispatch = {.program = sanitized->program,
+    set_log_slots(pass, at, behind, &log);
+    const struct logged_dispatch dispatch = {.program = passes->built.passes[at->pass],
         .bindings = bindings,
-        .log = sanitized->log,
+        .log = behind,
         .push = at->words[at->pushed],
         .groups = at->folded,
         .timeout_s = r->timeout_s * patience};
@@ -159,8 +159,8 @@ static bool fits(const struct check_request *r) {
 
 static bool check(struct sanitizer *s, const struct check_request *r, const struct sanitized_passes *passes,
     struct arena *arena, struct record *record, struct error *err) {
-    for (int i = 0; i < passes->pass_count && !passes->why; i++)
-        record->check.sanitized.uses_addresses |= passes->passes[i].module.uses_addresses;
+    for (int i = 0; i < r->point->kernel->pass_count && !passes->why; i++)
+        record->check.sanitized.uses_addresses |= passes->modules[i].uses_addresses;
     if (passes->why || !fits(r)) {
         record->check.sanitized.why = passes->why ? arena_copy(arena, passes->why) : "more workgroups than a log holds";
         return true;
