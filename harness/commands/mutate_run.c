@@ -75,14 +75,18 @@ void mutate_choose(
     for (size_t t = 0; t < run->target_count; t++) count += run->targets[t].list.count;
     *plan = (struct plan){.points = arena_alloc(run->arena, count + 1, sizeof *plan->points)};
     struct mutant_of *mutants = arena_alloc(run->arena, count + 1, sizeof *mutants);
+    const char **names = arena_alloc(run->arena, count + 1, sizeof *names);
     for (size_t t = 0; t < run->target_count; t++) {
-        const struct mutate_target *target = &run->targets[t];
+        struct mutate_target *target = &run->targets[t];
+        target->set = (struct mutant_set){target->points, target->point_count, names + plan->count, 0};
         for (size_t i = 0; i < target->list.count; i++) {
             const struct mutant *m = &target->list.items[i];
             if (m->outcome.verdict == MUTANT_INVALID) continue;
-            mutants[plan->count] = (struct mutant_of){m->name, target->points, target->point_count};
+            names[plan->count] = m->name;
+            mutants[plan->count] = (struct mutant_of){m->name, &target->set};
             plan->points[plan->count] = point_of_mutant(run->arena, &mutants[plan->count]);
             plan->count++;
+            target->set.name_count++;
         }
     }
 }
@@ -113,7 +117,7 @@ static struct json_object *kernel_to_json(const struct mutate_run *run, struct m
         .sources = sources_of(t)};
     for (size_t i = 0; i < t->list.count; i++) {
         struct mutant *m = &t->list.items[i];
-        const struct mutant_of mutant = {m->name, t->points, t->point_count};
+        const struct mutant_of mutant = {m->name, &t->set};
         const struct point point = point_of_mutant(&t->arena, &mutant);
         m->replay = point_replay(&t->arena, &point, run->options->run.seed);
         out.counts[m->outcome.verdict]++;

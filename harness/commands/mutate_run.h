@@ -13,7 +13,8 @@ struct mutate_target {
     size_t point_count;
     struct arena arena; // of the members below
     struct mutant_list list;
-    const char *reason; // why there are no mutants; NULL: there are
+    struct mutant_set set; // of the legal ones
+    const char *reason;    // why there are no mutants; NULL: there are
 };
 
 struct mutate_run {

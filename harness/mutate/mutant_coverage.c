@@ -61,16 +61,21 @@ static uint32_t block_number(const struct mutant_variant *v, int pass, uint32_t 
     return i;
 }
 
-// Lists the blocks with live instructions.
+// Lists the blocks with instructions of mutants. A driver may take long for marks in all blocks.
 static void list_blocks(struct mutant_kernel *k, struct mutant_variant *v) {
-    size_t capacity = 0;
-    for (int pass = 0; pass < v->point->kernel->pass_count; pass++)
-        for (uint32_t item = v->code[pass].first_function; item < v->code[pass].end; item++) {
-            const struct instruction *i = &v->code[pass].items[item];
-            if (i->is_dead || !i->block || block_number(v, pass, i->block) < v->block_count) continue;
-            v->blocks = arena_grow(&k->arena, v->blocks, v->block_count, &capacity, sizeof *v->blocks);
-            v->blocks[v->block_count++] = (struct mutant_block){pass, i->block};
-        }
+    v->blocks = arena_alloc(&k->arena, k->set->name_count + 1, sizeof *v->blocks);
+    for (size_t i = 0; i < k->set->name_count; i++) {
+        struct arena scratch = {0};
+        struct spirv spirv;
+        struct mutant_place place;
+        uint32_t item, label = 0;
+        if (mutant_place_named(&scratch, k->set->names[i], &place) && place.pass < v->point->kernel->pass_count &&
+            mutant_place_make(&scratch, &v->code[place.pass], &place, &spirv.words, &spirv.count, &item))
+            label = v->code[place.pass].items[item].block;
+        arena_free(&scratch);
+        if (label && block_number(v, place.pass, label) == v->block_count)
+            v->blocks[v->block_count++] = (struct mutant_block){place.pass, label};
+    }
 }
 
 static bool build_marked(struct mutant_kernel *k, struct mutant_variant *v, struct error *err) {

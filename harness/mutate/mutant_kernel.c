@@ -60,10 +60,11 @@ bool mutant_trials_list(struct mutant_kernel *k, const struct device_info *devic
 }
 
 struct mutant_kernel *mutant_kernel_open(
-    struct gpu *gpu, const struct run_options *options, const struct point *points, size_t count, struct error *err) {
+    struct gpu *gpu, const struct run_options *options, const struct mutant_set *set, struct error *err) {
     struct mutant_kernel *k = memory_alloc(1, sizeof *k);
     k->gpu = gpu;
-    bool ok = mutant_trials_list(k, gpu_info(gpu), options, points, count, err) &&
+    k->set = set;
+    bool ok = mutant_trials_list(k, gpu_info(gpu), options, set->points, set->point_count, err) &&
               (k->work = work_create(gpu, 2, err)) && (k->stale_memory = stale_memory_open(gpu, options, err));
     if (ok && options->sanitize) k->sanitizer = sanitizer_open();
     if (ok) return k;

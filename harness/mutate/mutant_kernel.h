@@ -8,14 +8,14 @@
 
 struct mutant_kernel;
 
-// Opens a kernel at these points; they and the options are borrowed.
+// Opens the kernel of these mutants; the set and the options are borrowed.
 struct mutant_kernel *mutant_kernel_open(
-    struct gpu *gpu, const struct run_options *options, const struct point *points, size_t count, struct error *err);
+    struct gpu *gpu, const struct run_options *options, const struct mutant_set *set, struct error *err);
 void mutant_kernel_close(struct mutant_kernel *kernel); // accepts NULL
 
-// Runs a mutant and fills its record, with strings in the arena; a kill is a failure. Trials with more kills are run
-// first. False: the device is no longer usable. `alive` (may be NULL) is called before each trial: with 0 before the
-// unchanged kernel runs, with 1 before the mutant runs.
+// Runs a mutant of the set and fills its record, with strings in the arena; a kill is a failure. Trials with more kills
+// are run first. False: the device is no longer usable. `alive` (may be NULL) is called before each trial: with 0
+// before the unchanged kernel runs, with 1 before the mutant runs.
 bool mutant_kernel_run(struct mutant_kernel *kernel, const struct point *mutant, struct arena *arena,
     struct record *out, void (*alive)(void *user, size_t broken), void *user);
 

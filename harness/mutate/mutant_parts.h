@@ -21,9 +21,9 @@ struct mutant_variant {
     struct code_facts facts[KERNEL_PASSES];
     struct code code[KERNEL_PASSES];
     struct built sound;
-    bool is_unmarkable;  // the reached blocks cannot be found
-    struct built marked; // with a mark in each block (mutant_coverage.c)
-    struct mutant_block {
+    bool is_unmarkable;   // the reached blocks cannot be found
+    struct built marked;  // with a mark in each block (mutant_coverage.c)
+    struct mutant_block { // has an instruction of a mutant
         int pass;
         uint32_t label; // item of its label
     } * blocks;
@@ -53,7 +53,8 @@ struct mutant_trial {
 struct mutant_kernel {
     struct arena arena;
     const struct device_info *device;
-    struct gpu *gpu; // NULL: mutants are only listed
+    struct gpu *gpu;              // NULL: mutants are only listed
+    const struct mutant_set *set; // NULL too
     const struct run_options *options;
     struct work *work;
     struct stale_memory *stale_memory;

@@ -27,11 +27,16 @@
 
 struct expectation;
 
-// A change in a kernel.
-struct mutant_of {
-    const char *name;           // "comparison.or_equal@normalisation/softmax_cached.comp:41#1"
-    const struct point *points; // of the kernel: where it is run
+// The changes in a kernel that are run, and the points where.
+struct mutant_set {
+    const struct point *points; // of the kernel
     size_t point_count;         // at least 1
+    const char *const *names;   // "comparison.or_equal@normalisation/softmax_cached.comp:41#1"
+    size_t name_count;
+};
+struct mutant_of {
+    const char *name;
+    const struct mutant_set *set;
 };
 enum { MUTANT_POINTS = 4096 }; // at most
 

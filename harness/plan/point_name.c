@@ -75,7 +75,7 @@ void point_name(struct arena *arena, struct point *point) {
 }
 
 struct point point_of_mutant(struct arena *arena, const struct mutant_of *mutant) {
-    struct point out = mutant->points[0];
+    struct point out = mutant->set->points[0];
     out.mutant = mutant;
     out.draws = 0;
     out.name = arena_format(arena, "%s!%s", out.kernel->name, mutant->name);

@@ -56,7 +56,9 @@ static const struct kind kind_point = {.fields = point_fields};
 static const struct field points_fields[] = {POINTS, {0}};
 static const struct field run_fields[] = {POINTS, {"next", &kind_text, AT(next), NULLABLE}, {0}};
 
-static const struct field mutant_fields[] = {POINTS, {"mutant", &kind_text, AT(mutant), REQUIRED}, {0}};
+static const struct field mutant_fields[] = {POINTS,
+    {"mutants", STRINGS(struct request, mutants, mutant_count), 0, REQUIRED},
+    {"mutant", &kind_text, AT(mutant), REQUIRED}, {0}};
 static const struct field no_fields[] = {{0}};
 
 static const struct {
@@ -156,10 +158,14 @@ struct json_object *message_points(
 }
 
 struct json_object *message_mutant(const struct mutant_of *mutant) {
-    struct asked_point *asked = memory_alloc(mutant->point_count, sizeof *asked);
-    for (size_t i = 0; i < mutant->point_count; i++) asked[i].name = mutant->points[i].name;
-    struct json_object *message =
-        ask(MESSAGE_MUTANT, &(struct request){.points = asked, .count = mutant->point_count, .mutant = mutant->name});
+    const struct mutant_set *set = mutant->set;
+    struct asked_point *asked = memory_alloc(set->point_count, sizeof *asked);
+    for (size_t i = 0; i < set->point_count; i++) asked[i].name = set->points[i].name;
+    struct json_object *message = ask(MESSAGE_MUTANT, &(struct request){.points = asked,
+                                                          .count = set->point_count,
+                                                          .mutants = set->names,
+                                                          .mutant_count = set->name_count,
+                                                          .mutant = mutant->name});
     free(asked);
     return message;
 }

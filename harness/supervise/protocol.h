@@ -13,7 +13,7 @@
 //     "pair"      points                       Time these two: of the base's kernels and of the head's.
 //     "base"      points                       Only check this point, with the base's kernels.
 //     "head"      points                       Only check this point, with the head's kernels.
-//     "mutant"    points, mutant               Run this mutant of the kernel of these points (mutate/mutant_kernel.h).
+//     "mutant"    points, mutants, mutant      Run a mutant of the kernel of these points (mutate/mutant_kernel.h).
 //
 // From the worker, with their members:
 //

@@ -24,8 +24,11 @@ struct request {
         const char *name, *peak; // peak NULL: serves no peak
     } * points;
     size_t count;
-    const char *next;   // of "run"; NULL: not known
-    const char *mutant; // of "mutant"
+    const char *next; // of "run"; NULL: not known
+    // of "mutant"
+    const char *const *mutants;
+    size_t mutant_count;
+    const char *mutant;
 };
 // Reads a request; a bad one is STATUS_BAD_INPUT, and err says what was expected. Strings are in the arena.
 bool request_read(const char *line, size_t length, struct arena *arena, struct request *out, struct error *err);

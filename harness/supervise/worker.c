@@ -23,9 +23,9 @@ struct worker {
     struct runner *runner;
     struct run_options options;
     struct {                // the kernel of the last mutant
-        struct arena arena; // of its points
-        struct mutant_of of;
-        uint64_t key;                 // hash of the points' names
+        struct arena arena; // of its set
+        struct mutant_set set;
+        uint64_t key;                 // hash of the set
         struct mutant_kernel *kernel; // NULL: none
     } broken;
     FILE *answers;
@@ -182,19 +182,23 @@ static void close_broken(struct worker *worker) {
     worker->broken.kernel = NULL;
 }
 
-// Opens the kernel of these points, unless it is the last one.
+// Opens the kernel of the request, unless it is the last one.
 static bool open_broken(struct worker *worker, const struct request *r, struct error *err) {
     struct arena *arena = &worker->broken.arena;
+    struct mutant_set *set = &worker->broken.set;
     uint64_t key = HASH_START;
     for (size_t i = 0; i < r->count; i++) key = hash_string(key, r->points[i].name);
+    for (size_t i = 0; i < r->mutant_count; i++) key = hash_string(key, r->mutants[i]);
     if (worker->broken.kernel && worker->broken.key == key) return true;
     close_broken(worker);
     worker->broken.key = key;
     struct point *points = arena_alloc(arena, r->count, sizeof *points);
+    const char **names = arena_alloc(arena, r->mutant_count + 1, sizeof *names);
+    for (size_t i = 0; i < r->mutant_count; i++) names[i] = arena_copy(arena, r->mutants[i]);
     for (size_t i = 0; i < r->count; i++)
         if (!point_parse(arena, &worker->kernels, r->points[i].name, &points[i], err)) return false;
-    worker->broken.of = (struct mutant_of){.points = points, .point_count = r->count};
-    worker->broken.kernel = mutant_kernel_open(runner_gpu(worker->runner), &worker->options, points, r->count, err);
+    *set = (struct mutant_set){points, r->count, names, r->mutant_count};
+    worker->broken.kernel = mutant_kernel_open(runner_gpu(worker->runner), &worker->options, set, err);
     return worker->broken.kernel != NULL;
 }
 
@@ -202,9 +206,8 @@ static bool run_mutant(struct worker *worker, const struct request *r, struct ar
     struct record record;
     alive(worker, 0);
     if (!open_broken(worker, r, err)) return complain(worker, err);
-    struct mutant_of *mutant = &worker->broken.of;
-    mutant->name = r->mutant;
-    const struct point point = point_of_mutant(arena, mutant);
+    const struct mutant_of mutant = {r->mutant, &worker->broken.set};
+    const struct point point = point_of_mutant(arena, &mutant);
     const bool usable = mutant_kernel_run(worker->broken.kernel, &point, arena, &record, alive, worker);
     return message_write(worker->answers, message_record(&record)) && usable;
 }

@@ -39,9 +39,12 @@ static void mutants_of_a_kernel_are_one_batch(void **state) {
     scene_open(&scene, "a b");
     struct plan plan = {.points = arena_alloc(&scene.arena, 9, sizeof *plan.points)};
     static const bool none[9];
+    struct mutant_set sets[2];
     struct mutant_of mutants[2];
-    for (size_t k = 0; k < 2; k++)
-        mutants[k] = (struct mutant_of){"constant.zero@:0#3", &scene.session.plan.points[k], 1};
+    for (size_t k = 0; k < 2; k++) {
+        sets[k] = (struct mutant_set){.points = &scene.session.plan.points[k], .point_count = 1};
+        mutants[k] = (struct mutant_of){"constant.zero@:0#3", &sets[k]};
+    }
     for (size_t i = 0; i < 9; i++) plan.points[plan.count++] = point_of_mutant(&scene.arena, &mutants[i >= 3]);
     struct batches batches = batches_make(&scene.arena, &plan, none);
     assert_int_equal(batches.count, 2);

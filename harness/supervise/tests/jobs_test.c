@@ -32,8 +32,9 @@ static void a_mutant_is_a_point(void **state) {
     scene_open(&kernel, "pass");
     scene_open(&scene, "");
     scene_share(&scene, 2);
+    const struct mutant_set set = {kernel.session.plan.points, 1, names, 4};
     for (size_t i = 0; i < 4; i++) {
-        mutants[i] = (struct mutant_of){names[i], kernel.session.plan.points, 1};
+        mutants[i] = (struct mutant_of){names[i], &set};
         scene.session.plan.points[scene.session.plan.count++] = point_of_mutant(&scene.arena, &mutants[i]);
     }
     assert_true(scene_run(&scene));

@@ -130,10 +130,14 @@ static void a_mutant_arrives_with_its_points(void **state) {
     struct arena arena = {0};
     struct error err = {0};
     struct request got;
-    char *line = line_of(message_mutant(&(struct mutant_of){"constant.zero@x.comp:3#1", points, 2}));
+    static const char *const names[] = {"constant.zero@x.comp:3#1", "constant.one@x.comp:3#1"};
+    const struct mutant_set set = {points, 2, names, 2};
+    char *line = line_of(message_mutant(&(struct mutant_of){names[0], &set}));
     assert_true(request_read(line, strlen(line), &arena, &got, &err));
     assert_int_equal(got.type, MESSAGE_MUTANT);
-    assert_string_equal(got.mutant, "constant.zero@x.comp:3#1");
+    assert_string_equal(got.mutant, names[0]);
+    assert_int_equal(got.mutant_count, 2);
+    assert_string_equal(got.mutants[1], names[1]);
     assert_int_equal(got.count, 2);
     assert_string_equal(got.points[1].name, "b");
     free(line);
