@@ -54,10 +54,11 @@ static bool run_device(struct mutate_run *run, const struct device_info *device,
     session.options.lines = session.options.anew = true;
     mutate_choose(run, device, &session.options, &session.plan);
     run->context = prepare_context(run->arena, options, suite, device);
-    json_object_deep_copy(run->context, &session.context, NULL); // which a resumed run replaces
+    json_object_deep_copy(run->context, &session.context, NULL); // a resumed run has its own
     struct error later;
     bool ok = supervise_run(run->arena, &session, &outcome, err);
     progress_end(&line);
+    progress_say_losses(&outcome, status);
     if (outcome.context) ok = mutate_finish(run, &outcome, status, ok ? err : &later) && ok;
     for (size_t i = 0; i < outcome.count; i++) json_object_put(outcome.records[i]);
     json_object_put(outcome.context);

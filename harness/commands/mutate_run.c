@@ -130,7 +130,7 @@ static struct json_object *kernel_to_json(const struct mutate_run *run, struct m
     return json;
 }
 
-// Gives the target's mutants the outcomes of their records. Mutants that were not reached are left out.
+// Gives the target's mutants the outcomes of their records. Mutants not reached are left out.
 static bool take_outcomes(
     struct mutate_target *t, const struct names *names, const struct outcome *outcome, struct error *err) {
     struct mutant_list *list = &t->list;
@@ -147,7 +147,7 @@ static bool take_outcomes(
     return true;
 }
 
-// Adds the kernels to the array; kernels that were not reached are left out.
+// Adds the kernels to the array, without those not reached.
 static bool add_kernels(
     struct mutate_run *run, const struct outcome *outcome, struct json_object *kernels, struct error *err) {
     struct names names = {0};
