@@ -181,6 +181,20 @@ static void replay_lines_are_for_a_shell(void **state) {
     free(was);
 }
 
+static void a_mutant_has_the_name_of_its_kernel_and_its_change(void **state) {
+    struct fixture *f = *state;
+    struct kernel kernel = {.name = "k.v", .given = "mine"};
+    const struct point points[] = {{.kernel = &kernel, .draws = 4}};
+    const struct mutant_set set = {.points = points, .point_count = 1};
+    const struct mutant_of mutant = {"constant.zero@a b.comp:3#1", &set};
+    const struct point point = point_of_mutant(&f->arena, &mutant);
+    assert_string_equal(point.name, "k.v!constant.zero@a b.comp:3#1");
+    assert_int_equal(point.case_length, strlen(point.name));
+    assert_int_equal(point.draws, 0);
+    assert_string_equal(point_replay(&f->arena, &point, 7),
+        "vkassay mutate k.v --mutant 'constant.zero@a b.comp:3#1' --seed 7 --kernels mine");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(names_round_trip, fixture_open, fixture_close),
@@ -189,6 +203,8 @@ int main(void) {
         cmocka_unit_test_setup_teardown(without_tunables, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(derived_dims_are_computed, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(replay_lines_are_for_a_shell, fixture_open, fixture_close),
+        cmocka_unit_test_setup_teardown(
+            a_mutant_has_the_name_of_its_kernel_and_its_change, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(errors_say_what_is_near, fixture_open, fixture_close),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
