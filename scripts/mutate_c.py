@@ -73,7 +73,7 @@ OF_COMMANDS = {
     "command_tune": ["tune_cli"], "listing/": ["list"], "mutate_run": ["mutate_cli"], "option": ["options"],
     "report_gallery": ["report_cli", "table"], "prepare": ["list", "only", "limits_cli", "custom"],
     "command_bench": ["partial", "resume", "progress", "samples", "sizes_cli"],
-    "bench/again": ["again", "command_compare"], "bench/shard_costs": ["shard_costs"],
+    "bench/again": ["again", "command_compare"],
     "bench/": ["partial", "resume", "progress", "samples", "sizes_cli", "expectations_cli", "jobs_cli"],
 }
 NOT_RUN = ("commands-scale_test",)  # of the deep test only

@@ -88,10 +88,10 @@ def false_alarms(options):
         for _ in range(options.count):
             if way == "ab":
                 text = call(options, "ab", "--base", os.path.join(ROOT, "kernels"), "--head", head, "--suite", options.suite,
-                            "--effect", str(options.effect), "--json", "--quiet", *options.select, statuses=(0, 1, 2))
+                            "--effect", str(options.effect), "--format", "json", "--quiet", *options.select, statuses=(0, 1, 2))
             else:
                 new = bench(options, "--suite", options.suite, *options.select)
-                text = call(options, "compare", last, new, "--effect", str(options.effect), "--json", statuses=(0, 1, 2))
+                text = call(options, "compare", last, new, "--effect", str(options.effect), "--format", "json", statuses=(0, 1, 2))
                 last = new
             counts, compared = verdicts(text)
             points += len(compared)
@@ -135,7 +135,7 @@ def delayed(options, turns):
 
 def pair(options, suite, turns, seed):
     text = call(options, "ab", "--base", delayed(options, options.turns), "--head", delayed(options, turns), "--suite", suite,
-                "--seed", str(seed), "--effect", str(options.effect), "--json", "--quiet", statuses=(0, 1, 2))
+                "--seed", str(seed), "--effect", str(options.effect), "--format", "json", "--quiet", statuses=(0, 1, 2))
     return {p["name"]: p for p in verdicts(text)[1]}
 
 
@@ -182,9 +182,9 @@ def agreement(options):
     select = options.select or ["copy.*", "add.*", "softmax.*", "matmul.*"]
     common = ["--suite", options.suite, *select]
     ours = medians(bench(options, *common))
-    host = medians(bench(options, *common, "--clock", "host", "--interval", str(options.host_ms)))
-    single = medians(bench(options, *common, "--interval", str(options.interval_ms)))
-    double = medians(bench(options, *common, "--interval", str(2 * options.interval_ms)))
+    host = medians(bench(options, *common, "--timing", f"clock=host,interval={options.host_ms}"))
+    single = medians(bench(options, *common, "--timing", f"interval={options.interval_ms}"))
+    double = medians(bench(options, *common, "--timing", f"interval={2 * options.interval_ms}"))
     rows = []
     for name, ns in ours.items():
         if ns < options.least_us * 1e3 or name not in host or name not in single or name not in double:

@@ -14,7 +14,7 @@
 # task runs the whole suite, on the device it is given. All nodes must share the file system of DIR. A task is requeued
 # if it is killed, preempted or loses its node. It then continues from its journal; so does a task restarted by hand.
 # Ninety seconds before its time limit, a task finishes its current point and requeues itself. After SIGUSR1 a rank or
-# a matrix job finishes its current point, too, and ends. All shards need the same options (including --costs). merge
+# a matrix job finishes its current point, too, and ends. All shards need the same options. merge
 # names missing shards, and then ends with 4. A rank with wrong points ends with 0, because mpirun would otherwise stop
 # the other ranks; the merged result has these points.
 # VKASSAY names the program (default: build/vkassay of this tree, or the bundle's run).

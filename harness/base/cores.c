@@ -94,17 +94,6 @@ int cores_whole(void) {
     return count ? cores_share_out(of_core, count, 1, share) : cores_usable();
 }
 
-bool cores_take_share(int index, int count) {
-    int threads[CPU_SETSIZE], of_core[CPU_SETSIZE], share[CPU_SETSIZE];
-    int listed = list_threads(threads, of_core);
-    cpu_set_t mine;
-    CPU_ZERO(&mine);
-    if (!listed || cores_share_out(of_core, listed, count, share) < count) return false;
-    for (int i = 0; i < listed; i++)
-        if (share[i] == index) CPU_SET((size_t)threads[i], &mine);
-    return sched_setaffinity(0, sizeof mine, &mine) == 0;
-}
-
 // ---- one core for each process, and the rest for all
 
 int cores_set_out(const int *of_core, int threads, int count, int *owner) {

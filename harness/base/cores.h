@@ -21,11 +21,6 @@ void workers_run(int jobs, void (*work)(void *user, int job), void *user);
 // Returns the number of whole cores among them: the hardware threads of one core count once.
 int cores_whole(void);
 
-// Keeps the calling thread, and the threads it starts, on the index-th (from 0) of `count` shares of whole cores. No
-// core is in two shares. Returns false and changes nothing if there are fewer whole cores than shares, or if the
-// system refuses.
-bool cores_take_share(int index, int count);
-
 // Assigns hardware threads to shares. Thread i belongs to core of_core[i], and share[i] receives its share, 0 to
 // count - 1. Returns the number of cores; if it is less than `count`, there are no shares.
 int cores_share_out(const int *of_core, int threads, int count, int *share);

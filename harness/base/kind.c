@@ -23,7 +23,7 @@ static const struct {
     [KIND_EXPECTATIONS] = {"a file of expectations", "expectations", "for `--expectations`"},
     [KIND_PROFILE] = {"a profile of limits", "allows", "for `--limits`"},
     [KIND_PEERS] = {"a file of other programs' times", "peers", "for `--peers`"},
-    [KIND_COMPARISON] = {"a comparison", "compared", "made by `vkassay compare --json` for other programs"},
+    [KIND_COMPARISON] = {"a comparison", "compared", "made by `vkassay compare --format json` for other programs"},
     [KIND_MUTANTS] = {"a file of mutants", "mutated", "made by `vkassay mutate`, with a page beside it"},
     [KIND_GBENCH] = {"a file of google-benchmark's form", "benchmarks", "for its compare.py"},
     [KIND_T4] = {"a file of T4 results", "results", "for other tuners"},

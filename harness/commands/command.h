@@ -10,7 +10,7 @@ typedef bool command_run(struct arena *arena, const struct options *options, enu
 
 struct command {
     const char *name, *arguments;
-    const char *summary; // NULL: the command is for those who change kernels, and no list names it
+    const char *summary; // NULL: no list names the command
     const char *text;    // further help
     enum command_set bit;
     command_run *run;
@@ -36,7 +36,7 @@ void export_formats(struct text *words); // their names, separated by blanks
 void help_mutations(void);
 void help_strategies(void);
 
-// Prints what the last of a command line's words may be, for the completions of shells.
+// Prints the candidates for the last word of a command line, for the completions of shells.
 enum status complete_main(int count, char **words);
 
 // Reads argv, runs the command and prints its error. Returns the exit status of the process.

@@ -14,7 +14,7 @@
 #include "../render/render.h"
 #include "command.h"
 #include "bench/known_peaks.h"
-#include "bench/shard_costs.h"
+#include "../run/run.h"
 #include "../device/device_info.h"
 #include "../record/device_key.h"
 
@@ -93,9 +93,9 @@ static bool plan(const struct run *run, const struct device_info *device, const 
     else
         ok = plan_suite(run, device, out, err);
     if (ok && options->shard.count) {
-        const double *costs = shard_costs(run->arena, out, as, device, options->costs, err);
-        if (costs) plan_shard(run->arena, out, costs, options->shard.index, options->shard.count, cut);
-        ok = costs != NULL;
+        double *costs = arena_alloc(run->arena, out->count + 1, sizeof *costs);
+        for (size_t i = 0; i < out->count; i++) costs[i] = runner_cost(&out->points[i], as, device);
+        plan_shard(run->arena, out, costs, options->shard.index, options->shard.count, cut);
     }
     if (ok && run->compile_only) plan_pipelines(run->arena, options->words, options->word_count, out);
     if (ok && run->bench->climbs) supervise_climb(out, run->bench->in_steps);
@@ -362,7 +362,7 @@ static bool run_devices(struct run *run, enum status *status, struct error *err)
     bench_devices_label(run->arena, runs, count);
     bool ready = true;
     for (size_t i = 0; ready && i < count; i++) ready = begin_device(run, &runs[i], err);
-    if (ready) bench_devices_run(runs, count, run->bench, options->together, options->quiet);
+    if (ready) bench_devices_run(runs, count, run->bench, options->quiet);
     struct error later;
     bool ok = ready && end_devices(run, runs, status, err);
     return ready && show_across(run, runs, ok ? err : &later) && ok;
@@ -382,7 +382,9 @@ bool bench_suite(struct arena *arena, const struct options *given, const struct 
 bool command_bench(struct arena *arena, const struct options *options, enum status *status, struct error *err) {
     const struct bench bench = {
         .verb = "bench", .suite = "quick", .time = true, .knows_peaks = true, .finds_sizes = true};
-    return bench_suite(arena, options, options->reference_only ? &reference_bench : &bench, status, err);
+    struct options mine = *options;
+    mine.reference_only = options->device && strcmp(options->device, "none") == 0;
+    return bench_suite(arena, &mine, mine.reference_only ? &reference_bench : &bench, status, err);
 }
 
 bool command_check(struct arena *arena, const struct options *options, enum status *status, struct error *err) {

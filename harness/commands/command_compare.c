@@ -14,7 +14,7 @@ static const struct comparison_format {
 } formats[] = {{"text", render_comparison}, {"markdown", render_comparison_markdown}, {"json", render_comparison_json}};
 
 static const struct comparison_format *format_of(const struct options *options) {
-    const char *name = options->json ? "json" : options->format ? options->format : "text";
+    const char *name = options->format ? options->format : "text";
     for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
         if (strcmp(formats[i].name, name) == 0) return &formats[i];
     return NULL;

@@ -49,7 +49,7 @@ static bool same_cut(const struct merge_whole *whole, const char *path, struct j
     if (strcmp(cut, whole->cut) != 0)
         return error_set(err, STATUS_BAD_INPUT,
             "%s: $.run.shard.cut: expected '%s' as in the first result, found '%s': the points were split differently "
-            "(by other --costs, kernels or options)",
+            "(by other kernels or options)",
             path, whole->cut, cut);
     return true;
 }

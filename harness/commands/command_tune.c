@@ -100,7 +100,7 @@ static void print_unfinished(const struct tuned *tuned) {
     if (unfinished > named) printf("  and %zu more\n", unfinished - named);
 }
 
-// Names cases whose time is noise, or whose shapes were not told apart.
+// Names cases with noisy times, or without a shape told apart.
 static void print_noise(const struct tuned *tuned) {
     const size_t noisy = tuned_noisy(tuned);
     size_t named = 0, undecided = 0;

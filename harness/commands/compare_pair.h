@@ -16,11 +16,11 @@ struct compare_pair {
     const struct compare_turns *turns; // NULL: none
 };
 
-// Prints the comparison in the form given by options->format and json. *status receives its outcome.
+// Prints the comparison in the form given by options->format. *status receives its outcome.
 bool compare_and_print(
     const struct compare_pair *pair, const struct options *options, enum status *status, struct error *err);
 
-// Returns whether --format or --json asks for anything but text for a terminal.
+// Returns whether --format asks for anything but text for a terminal.
 bool compare_is_for_programs(const struct options *options);
 
 // Returns whether --format is known; otherwise err names it.

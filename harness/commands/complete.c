@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// `complete WORD...`: prints what the last word may be, a line each, with its meaning after a tab. Shells call it
-// (completions/).
+// `complete WORD...`: prints the candidates for the last word, a line each, with their meaning after a tab. Shells
+// call it (completions/).
 #include "../../reference/table.h"
 #include "../base/file.h"
 #include "../device/profile.h"

@@ -91,21 +91,7 @@ static bool take_real(const struct option_entry *entry, const char *text, void *
     char *end;
     double *out = member;
     *out = strtod(text, &end);
-    return end != text && *end == '\0' && *out >= least && *out <= most && (entry->kind != SHARE || *out > 0);
-}
-
-static bool take_bytes(const struct option_entry *entry, const char *text, void *member) {
-    static const char suffixes[] = "KMG";
-    uint64_t *out = member;
-    char *end;
-    (void)entry;
-    errno = 0;
-    *out = strtoull(text, &end, 0);
-    const char *suffix = *end ? strchr(suffixes, *end) : NULL;
-    uint64_t unit = suffix ? (uint64_t)1 << 10 * (suffix - suffixes + 1) : 1;
-    if (suffix) end++;
-    return isdigit((unsigned char)*text) && *end == '\0' && errno == 0 && *out &&
-           !__builtin_mul_overflow(*out, unit, out) && *out <= INT64_MAX;
+    return end != text && *end == '\0' && *out >= least && *out <= most;
 }
 
 static bool take_shard(const struct option_entry *entry, const char *text, void *member) {
@@ -149,8 +135,6 @@ static const struct {
     [PART] = {take_percent, sizeof(double)},
     [FACTOR] = {take_real, sizeof(double)},
     [SCORE] = {take_real, sizeof(double)},
-    [SHARE] = {take_real, sizeof(double)},
-    [BYTES] = {take_bytes, sizeof(uint64_t)},
     [SHARD] = {take_shard, sizeof(struct shard)},
     [RANGE] = {take_range, sizeof(struct input_range)},
 };

@@ -28,10 +28,9 @@ enum option_kind {
     PART,         // the same, above 0 and at most 100 %
     FACTOR,       // double, 1 or more; "inf" too
     SCORE,        // double, from 0 to 1
-    SHARE,        // double, above 0 and up to 1
-    BYTES,        // uint64_t, above 0; "64M" is 64 MiB
     SHARD,        // struct shard
     RANGE,        // struct input_range
+    PARTS,        // "name=value,...": the entries whose `part_of` is this one
 };
 
 struct option_entry {
@@ -41,6 +40,7 @@ struct option_entry {
     enum when_resumed resumed;
     unsigned commands;        // enum command_set
     const char *value, *help; // value NULL: a flag
+    const char *part_of;      // the option that it is given in; NULL: it is an option itself
     size_t also;              // a second member that takes the same value; 0: none
     int most;
 };

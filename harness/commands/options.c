@@ -38,9 +38,7 @@ static const struct option_entry option_table[] = {
         .help = "check N additional cases of each kernel and type, with random shape and dims", .most = 10000},
     {"device", TEXT, AT(device), KEPT, RUNS | LIST | AB | MUTATE | INIT, "WHICH",
         .help = "index, part of the name, UUID, PCI id, a comma-separated list of these, or 'all'; default: the best "
-                "device"},
-    {"together", FLAG, AT(together), KEPT, RUNS, NULL,
-        .help = "with several devices: time CPU devices at the same time as the others, on a share of the cores"},
+                "device; bench: 'none' times only the scalar references, on one core"},
     {"seed", NUMBER, AT(run.seed), KEPT, RUNS | AB | MUTATE, "N",
         .help = "seed of the inputs; default: a new one for check and try, printed and in every replay line; 1 for "
                 "shards, and for commands whose results are compared"},
@@ -59,17 +57,11 @@ static const struct option_entry option_table[] = {
     {"limits", TEXT, AT(limits), KEPT, RUNS | LIST | AB | MUTATE | REPORT | EXPORT, "PROFILE|FILE",
         .help =
             "apply the limits of a profile: vulkan-1.1-mobile, webgpu, webgpu-max, with +subgroups, +f16, or a file"},
-    {"energy", FLAG, AT(run.energy), KEPT, BENCH, NULL,
-        .help = "measure joules per run as well as time; adds one second a point (NVML; RAPL for a CPU)"},
     {"no-cache", FLAG, AT(run.anew), KEPT, RUNS | AB, NULL,
         .help = "compile all shaders and pipelines again; caches, including the driver's, are not read or written"},
     {"disassembly", TEXT, AT(run.disassembly), APART, CHECK, "DIR",
         .help = "with --tier compile: write the driver's intermediate code and assembly of each pipeline into this "
                 "folder, if it gives any"},
-    {"max-buffer", BYTES, AT(max_buffer), KEPT, RUNS | LIST | AB | MUTATE, "BYTES",
-        .help = "largest allowed operand; suffixes: K, M, G"},
-    {"memory-share", SHARE, AT(run.settings.memory_share), KEPT, RUNS | AB, "SHARE",
-        .help = "largest share of device memory for one point; default: set by the suite"},
     {"defines", TEXT, AT(defines), AGAIN, INIT, "FILE",
         .help = "read each shader once for each of its lines: NAME SHADER -DX=1 -I DIR, or a recorded command of glslc "
                 "(kernels/BACKENDS.md)"},
@@ -79,24 +71,25 @@ static const struct option_entry option_table[] = {
     {"dims", TEXT, AT(dims), KEPT, BENCH | CHECK | TUNE | TRY | AB | LIST, "NAME=SIZE,...",
         .help = "sizes to use instead of the suite's, such as n=4M,rows=4096 (k, M, G: powers of 1024); kernels "
                 "without these dims are skipped; check: use every shape at these sizes"},
-    {"reference-only", FLAG, AT(reference_only), KEPT, BENCH, NULL,
-        .help = "time the scalar references on one core, without a Vulkan device"},
     {"budget", SECONDS, AT(budget_s), KEPT, RESUMED | GATE | TRY, "SECONDS",
         .help = "start no new point after this time; default: none, for try 20"},
-    {"cache", SECOND_WORD, AT(run.settings.cold), KEPT, BENCH | AB | GATE | TUNE, "hot|cold",
+    {"timing", PARTS, 0, KEPT, TIMED, "NAME=VALUE,...",
+        .help = "how to time each point, instead of as the suite says:"},
+    {"samples", COUNT, AT(run.settings.least_samples), KEPT, TIMED, "N", .part_of = "timing",
+        .help = "take exactly N samples (ab: pairs), regardless of their spread", .also = AT(run.settings.most_samples),
+        .most = 1000000},
+    {"seconds", SECONDS, AT(run.settings.point_seconds), KEPT, TIMED, "SECONDS", .part_of = "timing",
+        .help = "maximum time for the samples of one point"},
+    {"precision", PART, AT(run.settings.precision), KEPT, TIMED, "PERCENT", .part_of = "timing",
+        .help = "stop when half the 95 % interval of the median is below this"},
+    {"cache", SECOND_WORD, AT(run.settings.cold), KEPT, BENCH | AB | GATE | TUNE, "hot|cold", .part_of = "timing",
         .help = "time with warm caches, or flush caches before each sample"},
-    {"clock", SECOND_WORD, AT(run.host_clock), KEPT, BENCH, "gpu|host",
-        .help = "clock for hot samples: the device's, or the host's as a cross-check"},
-    {"interval", MILLISECONDS, AT(run.interval_s), KEPT, BENCH, "MS",
+    {"interval", MILLISECONDS, AT(run.interval_s), KEPT, BENCH, "MS", .part_of = "timing",
         .help = "minimum duration of an interval of hot samples; default: as long as the timer requires"},
-    {"samples", COUNT, AT(run.settings.least_samples), KEPT, TIMED, "N",
-        .help =
-            "take exactly N samples of each point (ab: pairs), regardless of their spread; default: set by the suite",
-        .also = AT(run.settings.most_samples), .most = 1000000},
-    {"seconds", SECONDS, AT(run.settings.point_seconds), KEPT, TIMED, "SECONDS",
-        .help = "maximum time for the samples of one point; default: set by the suite"},
-    {"precision", PART, AT(run.settings.precision), KEPT, TIMED, "PERCENT",
-        .help = "stop sampling when half the 95 % interval of the median is below this; default: set by the suite"},
+    {"clock", SECOND_WORD, AT(run.host_clock), KEPT, BENCH, "gpu|host", .part_of = "timing",
+        .help = "clock for hot samples: the device's, or the host's as a cross-check"},
+    {"energy", SECOND_WORD, AT(run.energy), KEPT, BENCH, "off|on", .part_of = "timing",
+        .help = "also measure joules per run; adds one second a point (NVML; RAPL for a CPU)"},
     {"timeout", SECONDS, AT(run.timeout_s), KEPT, RUNS | AB | MUTATE, "SECONDS",
         .help = "kill the worker if one point takes longer; default: 60"},
     {"resume", TEXT, AT(resume), APART, RESUMED | MUTATE, "DIR",
@@ -104,8 +97,6 @@ static const struct option_entry option_table[] = {
     {"shard", SHARD, AT(shard), KEPT, BENCH | CHECK | MUTATE, "I/N",
         .help =
             "run the I-th of N shards (see merge); check only: auto splits the run over all devices of the same model"},
-    {"costs", TEXT, AT(costs), KEPT, BENCH | CHECK, "RESULT",
-        .help = "with --shard: balance shards by the times in an earlier result; default: estimated times"},
     {"format", TEXT, AT(format), APART, COMPARES | EXPORT, "NAME",
         .help = "output format; see --help of the command for the names"},
     {"expectations", TEXT, AT(expectations), KEPT, BENCH | CHECK | GATE, "FILE",
@@ -161,7 +152,7 @@ static const struct option_entry option_table[] = {
     {"quiet", FLAG, AT(quiet), APART, RUNS | AB | REPORT | MUTATE, NULL, .help = "no progress line"},
     {"color", WORD, AT(color), APART, (unsigned)ANY, "auto|always|never",
         .help = "colours for fail, slower, noisy; auto: on a terminal, unless NO_COLOR is set"},
-    {"json", FLAG, AT(json), APART, DEVICES | LIST | COMPARES | MUTATE | TRY, NULL, .help = "print JSON"},
+    {"json", FLAG, AT(json), APART, DEVICES | LIST | MUTATE | TRY, NULL, .help = "print JSON"},
     {"count", COUNT, AT(count), KEPT, MUTATE, "N", .help = "make N mutants of each kernel; default: 40",
         .most = 1000000},
     {"all", FLAG, AT(all), KEPT, MUTATE, NULL, .help = "make every possible mutant"},
@@ -208,7 +199,18 @@ void options_settings(const struct options *options, struct settings *settings) 
 
 static const struct option_entry *find(enum command_set command, const char *name) {
     for (int i = 0; i < OPTIONS; i++)
-        if (option_table[i].commands & command && strcmp(option_table[i].name, name) == 0) return &option_table[i];
+        if (option_table[i].commands & command && !option_table[i].part_of && strcmp(option_table[i].name, name) == 0)
+            return &option_table[i];
+    return NULL;
+}
+
+// Finds a part of an option by the first `length` bytes of its name.
+static const struct option_entry *find_part(
+    enum command_set command, const char *option, const char *name, size_t length) {
+    for (const struct option_entry *entry = option_table; entry < option_table + OPTIONS; entry++)
+        if (entry->commands & command && entry->part_of && strcmp(entry->part_of, option) == 0 &&
+            strlen(entry->name) == length && memcmp(entry->name, name, length) == 0)
+            return entry;
     return NULL;
 }
 
@@ -220,7 +222,7 @@ static bool unknown(enum command_set command, const char *name, struct error *er
     const char *names[OPTIONS];
     size_t count = 0;
     for (int i = 0; i < OPTIONS; i++)
-        if (option_table[i].commands & command) names[count++] = option_table[i].name;
+        if (option_table[i].commands & command && !option_table[i].part_of) names[count++] = option_table[i].name;
     const char *now = replaced_option(command, name), *near = text_nearest(name, names, count);
     if (now) return error_set(err, STATUS_USAGE, "--%s is gone: %s", name, now);
     if (near) return error_set(err, STATUS_USAGE, "unknown option --%s; did you mean --%s?", name, near);
@@ -238,7 +240,35 @@ struct parser {
     struct error *err;
 };
 
+static bool unknown_part(
+    enum command_set command, const struct option_entry *option, const char *part, struct error *err) {
+    struct text names = {0};
+    for (const struct option_entry *entry = option_table; entry < option_table + OPTIONS; entry++)
+        if (entry->commands & command && entry->part_of && strcmp(entry->part_of, option->name) == 0)
+            text_format(&names, "%s%s=%s", names.length ? ", " : "", entry->name, entry->value);
+    error_set(err, STATUS_USAGE, "--%s expects %s, found '%s'; there are %s", option->name, option->value, part,
+        text_str(&names));
+    text_free(&names);
+    return false;
+}
+
+// Takes each part of "name=value,name=value".
+static bool take_parts(struct parser *p, const struct option_entry *option, const char *text) {
+    for (const char *at = text, *end; at; at = *end ? end + 1 : NULL) {
+        end = at + strcspn(at, ",");
+        const char *part = arena_copy_n(p->arena, at, (size_t)(end - at)), *equals = strchr(part, '=');
+        const struct option_entry *entry =
+            equals ? find_part(p->command, option->name, part, (size_t)(equals - part)) : NULL;
+        if (!entry) return unknown_part(p->command, option, part, p->err);
+        if (!set(entry, equals + 1, p->out))
+            return error_set(p->err, STATUS_USAGE, "--%s: %s expects %s, found '%s'", option->name, entry->name,
+                entry->value, equals + 1);
+    }
+    return true;
+}
+
 static bool take(struct parser *p, const struct option_entry *entry, const char *text) {
+    if (entry->kind == PARTS) return !(p->taken & entry->resumed) || take_parts(p, entry, text);
     if (p->taken & entry->resumed) {
         if (set(entry, text, p->out)) return true;
         return error_set(p->err, STATUS_USAGE, "--%s expects %s, found '%s'", entry->name, entry->value, text);
@@ -355,7 +385,8 @@ void options_again(
 
 void options_each(enum command_set command, void (*each)(const struct option_words *option, void *user), void *user) {
     for (const struct option_entry *entry = option_table; entry < option_table + OPTIONS; entry++)
-        if (entry->commands & command) each(&(struct option_words){entry->name, entry->value, entry->help}, user);
+        if (entry->commands & command && !entry->part_of)
+            each(&(struct option_words){entry->name, entry->value, entry->help}, user);
 }
 
 void help_row(const char *name, int column, const char *meaning) {
@@ -366,18 +397,22 @@ void help_row(const char *name, int column, const char *meaning) {
 
 enum { HELP_COLUMN = 25 };
 
+static void help_option(const struct option_entry *entry) {
+    char left[60];
+    if (entry->part_of)
+        snprintf(left, sizeof left, "  %s=%s", entry->name, entry->value);
+    else
+        snprintf(left, sizeof left, "--%s%s%s", entry->name, entry->value ? " " : "", entry->value ? entry->value : "");
+    // A longer name gets a line of its own.
+    if (strlen(left) > HELP_COLUMN - 3) {
+        printf("  %s\n", left);
+        *left = '\0';
+    }
+    help_row(left, HELP_COLUMN, entry->help);
+}
+
 void options_help(enum command_set command) {
     puts("\nOptions:");
-    for (int i = 0; i < OPTIONS; i++) {
-        if (!(option_table[i].commands & command)) continue;
-        char left[40];
-        snprintf(left, sizeof left, "--%s%s%s", option_table[i].name, option_table[i].value ? " " : "",
-            option_table[i].value ? option_table[i].value : "");
-        // A longer name gets a line of its own.
-        if (strlen(left) > HELP_COLUMN - 3) {
-            printf("  %s\n", left);
-            *left = '\0';
-        }
-        help_row(left, HELP_COLUMN, option_table[i].help);
-    }
+    for (const struct option_entry *entry = option_table; entry < option_table + OPTIONS; entry++)
+        if (entry->commands & command) help_option(entry);
 }

@@ -45,8 +45,6 @@ struct options {
     const char *claims;   // of report: a suite with claims to decide
     const char *peers;    // a peers.json to show beside results
     const char *limits;   // a profile's name or file; NULL: none
-    uint64_t max_buffer;  // bytes; 0: the device's own limit
-    const char *costs;    // of shards: an earlier result with the costs of points
     const char *defines;  // of init: a file of build lines (manifest/guess/build_lines.h)
     const char *names;    // of init: a project's dictionary (manifest/guess/dictionary.h)
     const char *operator; // of try: the shader's operator
@@ -76,7 +74,6 @@ struct options {
     bool reference_only;       // time scalar references without a device
     bool all_charts;           // of report: include charts omitted from its page
     bool quiet, json, help, trim, simulate, join, save_baseline, strict, allow_different, alike, history;
-    bool together;            // time devices computing on the host's cores beside others
     const char *const *words; // the words that are not options, in order; ends with NULL
     size_t word_count;
     const struct device_info *began_on; // of a resumed run; NULL: its journal has no such device

@@ -105,15 +105,10 @@ bool prepare_kernels(struct arena *arena, const struct options *options, struct 
 
 bool prepare_profile(const struct options *options, struct profile *out, struct error *err) {
     *out = (struct profile){0};
-    if (options->limits && !profile_find(options->limits, out, err)) return false;
-    if (!options->max_buffer) return true;
-    if (!*out->name) strcpy(out->name, "max-buffer");
-    if (!out->limits.storage_range || options->max_buffer < out->limits.storage_range)
-        out->limits.storage_range = options->max_buffer;
-    return true;
+    return !options->limits || profile_find(options->limits, out, err);
 }
 
-// Makes a stand-in device for --reference-only. It refuses no point, because nothing runs on it.
+// Makes a stand-in device for `bench --device none`. It refuses no point, because nothing runs on it.
 static bool take_host(struct arena *arena, struct prepared *out) {
     struct device_info *host = arena_alloc(arena, 1, sizeof *host);
     *host = (struct device_info){.kind = DEVICE_CPU, .heap_count = 1};

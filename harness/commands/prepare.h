@@ -36,7 +36,7 @@ bool prepare_kernels(struct arena *arena, const struct options *options, struct 
 // Reports manifest errors. The kernels with errors are left out.
 void prepare_say_mistakes(const struct options *options, const struct kernels *kernels);
 
-// Reads the profile of --limits and --max-buffer; its name is empty if neither is given.
+// Reads the profile of --limits; its name is empty without it.
 bool prepare_profile(const struct options *options, struct profile *out, struct error *err);
 
 // Asks a worker for the devices, ranks them, chooses by --device and applies that profile.

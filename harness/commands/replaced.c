@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+enum { TIMED = BENCH | AB | GATE | TUNE | TRY };
+
 static const struct {
     const char *name, *now;
 } commands[] = {
@@ -28,7 +30,20 @@ static const struct {
     const char *now;
 } options[] = {
     {"agree", TUNE, "compare the two tuned.json files"},
+    {"cache", TIMED, "use --timing cache=hot or cache=cold"},
+    {"clock", BENCH, "use --timing clock=host"},
+    {"costs", BENCH | CHECK, "shards are cut by estimated times"},
+    {"energy", BENCH, "use --timing energy=on"},
     {"gallery", REPORT, "name only the folder: `vkassay report FOLDER`"},
+    {"interval", BENCH, "use --timing interval=MS"},
+    {"json", COMPARE | AB | GATE, "use --format json"},
+    {"max-buffer", ~0U, "use --limits FILE, with storage_range"},
+    {"memory-share", ~0U, "use a suite with the setting memory_share"},
+    {"precision", TIMED, "use --timing precision=PERCENT"},
+    {"reference-only", BENCH, "use --device none"},
+    {"samples", TIMED, "use --timing samples=N"},
+    {"seconds", TIMED, "use --timing seconds=SECONDS"},
+    {"together", ~0U, "a device of the host's cores is timed by itself"},
 };
 
 const char *replaced_option(enum command_set command, const char *name) {

@@ -136,7 +136,7 @@ bool device_choose(const struct device_info *devices, size_t count, const char *
         return error_set(err, STATUS_NO_DEVICE,
             "no Vulkan 1.1 device with a compute queue was found; install a driver (Mesa's "
             "lavapipe, package "
-            "mesa-vulkan-drivers, needs no GPU), or time the scalar references: bench --reference-only");
+            "mesa-vulkan-drivers, needs no GPU), or time the scalar references: bench --device none");
     if (!selector) {
         *chosen = 0;
         for (size_t i = 1; i < count; i++)

@@ -369,7 +369,7 @@ static const struct field record_fields[] = {
     {"needs", &kind_needs, AT(needs), SPARSE},
     {"memory", KIND(kind_memory, .meaning = "Device memory when the point was judged, and the most until then."), WHOLE,
         SPARSE},
-    {"energy", KIND(kind_energy, .meaning = "Energy and power of one run, for the whole device (--energy)."), WHOLE,
+    {"energy", KIND(kind_energy, .meaning = "Energy and power of one run, for the whole device (--timing energy=on)."), WHOLE,
         SPARSE},
     {0},
 };

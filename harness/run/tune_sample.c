@@ -4,7 +4,7 @@
 #include "../record/record.h"
 
 // Returns the number of the sample after which a shape is judged again. No shape is chosen with fewer samples
-// (CASE_LEAST, or as many as --samples says), and most shapes are dropped before.
+// (CASE_LEAST, or as many as --timing says), and most shapes are dropped before.
 static int judged_sample(const struct settings *s) {
     enum { USUAL = 4 };
     return s->least_samples == s->most_samples && s->most_samples < USUAL ? s->most_samples : USUAL;

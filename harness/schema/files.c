@@ -21,7 +21,7 @@ static const struct kind kind_suite_file = {.fields = suite_fields,
     .meaning = "Which points to run, how long to spend, and what they decide (suites/README.md)."};
 
 const struct schema_file schema_files[] = {
-    {"comparison", "a comparison, from vkassay compare --json", &kind_comparison_file},
+    {"comparison", "a comparison, from vkassay compare --format json", &kind_comparison_file},
     {"dictionary", "a dictionary of vkassay init --names", &kind_dictionary},
     {"expectations", "expectations of vkassay", &kind_expectations_file},
     {"manifest", "vkassay kernel manifest", &kind_manifest_file},

@@ -104,7 +104,7 @@ class Trial:
 
     def gate(self, how):
         end = self.disturbed(how)
-        done = self.run("gate", "--json")
+        done = self.run("gate", "--format", "json")
         end()
         if done.returncode not in (0, 2):
             sys.exit(f"gate_trial.py: gate ended with {done.returncode}:\n{(done.stdout + done.stderr)[-2000:]}")

@@ -47,7 +47,7 @@ def check_completions(program, share):
     env = dict(os.environ, PATH=f"{pathlib.Path(program).parent}:{os.environ['PATH']}")
     ask = 'source "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _vkassay; printf "%s\\n" "${COMPREPLY[@]}"'
     for words, wanted in (("vkassay be", "bench"), ("vkassay bench --see", "--seed"),
-                          ("vkassay bench --cache c", "cold"), ("vkassay check --tier ex", "exhaustive"),
+                          ("vkassay report --chart a", "all"), ("vkassay check --tier ex", "exhaustive"),
                           ("vkassay tune --strategy gr", "greedy"), ("vkassay export --format ju", "junit"),
                           ("vkassay compare --format j", "json"), ("vkassay bench --limits vulkan", "vulkan-1.1-mobile"),
                           ("vkassay bench --suite gat", "gate"), ("vkassay try --operator bernou", "bernoulli")):

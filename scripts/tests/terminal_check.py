@@ -73,7 +73,7 @@ def main(program):
     with tempfile.TemporaryDirectory(prefix="vkassay-tty-") as folder:
         with open(os.path.join(folder, "計算機.comp"), "w", encoding="utf-8") as file:
             file.write(SHADER)
-        effort = ["--seconds", "0.01", "--out", "o"]
+        effort = ["--timing", "seconds=0.01", "--out", "o"]
         wrong = ["try", "計算機.comp", "--operator", "relu", "--dims", "n=77", *effort]
         calls = [(["--help"], 0), (["bench", "--help"], 0), (["export", "--help"], 0), (["mutate", "--help"], 0),
                  (["devices"], 0), (["list", "operators", "softmax"], 0), (["list", "suites"], 0),

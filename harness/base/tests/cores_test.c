@@ -36,23 +36,6 @@ static void hardware_threads_of_a_core_are_in_one_share(void **state) {
     assert_int_equal(cores_share_out(of_core, 8, 5, share), 4);
 }
 
-static void a_share_is_taken_by_a_thread_alone(void **state) {
-    cpu_set_t all;
-    const int whole = cores_whole();
-    assert_int_equal(sched_getaffinity(0, sizeof all, &all), 0);
-    assert_true(whole >= 1 && whole <= cores_usable());
-    assert_false(cores_take_share(0, whole + 1));
-    assert_int_equal(cores_usable(), CPU_COUNT(&all));
-    int sum = 0;
-    for (int i = 0; i < whole; i++) {
-        assert_true(cores_take_share(i, whole));
-        sum += cores_usable();
-        assert_int_equal(cores_whole(), 1);
-        assert_int_equal(sched_setaffinity(0, sizeof all, &all), 0);
-    }
-    assert_int_equal(sum, CPU_COUNT(&all));
-}
-
 static void a_core_is_set_apart_for_each(void **state) {
     const int of_core[8] = {0, 1, 2, 3, 0, 1, 2, 3}, two[8] = {0, -1, 1, -1, 0, -1, 1, -1},
               four[8] = {0, 1, 2, 3, 0, 1, 2, 3};
@@ -152,7 +135,6 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_process_that_is_kept_to_a_core_has_one),
         cmocka_unit_test(hardware_threads_of_a_core_are_in_one_share),
-        cmocka_unit_test(a_share_is_taken_by_a_thread_alone),
         cmocka_unit_test(a_core_is_set_apart_for_each),
         cmocka_unit_test(a_loop_takes_each_piece_once),
         cmocka_unit_test(bytes_differ_at_any_place),

@@ -10,19 +10,13 @@
 #include <stdio.h>
 #include <string.h>
 
-enum core_use {
-    CORES_ALL,
-    CORES_SHARE,
-    CORES_OWN
-}; // host cores of a session: all; a share; one of its own plus all unowned ones
-
 // A session in its thread, one of several at work at once.
 struct at_once {
     struct device_run *run;
     const struct bench *bench;
     int index, count;
-    enum core_use cores;
-    struct core_part part; // for CORES_OWN
+    bool owns;             // one of the host's cores is its own, besides all unowned ones; else it has all cores
+    struct core_part part; // if so
     pthread_t thread;
     bool in_thread;
 };
@@ -45,8 +39,7 @@ static void supervise(struct at_once *one) {
 
 // Restricts this thread to its cores. The worker and its driver are started from it and inherit them.
 static bool take_cores(struct at_once *one) {
-    if (one->cores == CORES_ALL) return true;
-    if (one->cores == CORES_SHARE) return cores_take_share(one->index, one->count);
+    if (!one->owns) return true;
     if (!cores_leave(one->index, one->count, &one->part)) return false;
     one->run->session.options.own_cores = arena_copy(&one->run->arena, one->part.own);
     return true;
@@ -72,7 +65,6 @@ static bool interrupted(const struct device_run *runs, size_t count) {
 static void run_together(struct device_run **runs, int count, const struct bench *bench) {
     struct arena arena = {0};
     // Timed work on a GPU needs the core that submits it; building, filling and judging share the rest.
-    enum core_use cores = bench->time ? CORES_OWN : CORES_ALL;
     struct at_once *all = arena_alloc(&arena, (size_t)count, sizeof *all);
     struct progress_line *lines = arena_alloc(&arena, (size_t)count, sizeof *lines);
     struct progress_board board = {.lines = lines, .count = (size_t)count};
@@ -84,10 +76,9 @@ static void run_together(struct device_run **runs, int count, const struct bench
         // driver's.
         runs[i]->session.options.build_from = (double)i / count;
         runs[i]->begun = true;
-        if (bench->time && runs[i]->device->kind == DEVICE_CPU) cores = CORES_SHARE; // it computes on the host's cores
     }
     for (int i = 0; i < count; i++) {
-        all[i] = (struct at_once){.run = runs[i], .bench = bench, .index = i, .count = count, .cores = cores};
+        all[i] = (struct at_once){.run = runs[i], .bench = bench, .index = i, .count = count, .owns = bench->time};
         all[i].in_thread = pthread_create(&all[i].thread, NULL, begin, &all[i]) == 0;
         if (!all[i].in_thread) error_set(&runs[i]->err, STATUS_FAULT, "cannot start a thread for %s", runs[i]->label);
     }
@@ -107,24 +98,23 @@ static void run_alone(struct device_run *run, const struct bench *bench) {
 }
 
 // Returns why this device is timed by itself; NULL: it is not.
-static const char *why_apart(const struct device_run *run, const struct bench *bench, bool together, size_t count) {
+static const char *why_apart(const struct device_run *run, const struct bench *bench, size_t count) {
     if (!bench->time || count == 1) return NULL;
     if (cores_whole() < (int)count) return "there are fewer cores than devices";
-    return run->device->kind == DEVICE_CPU && !together ? "it uses the host's cores and would get only some of them"
-                                                        : NULL;
+    return run->device->kind == DEVICE_CPU ? "it uses the host's cores and would get only some of them" : NULL;
 }
 
-void bench_devices_run(struct device_run *runs, size_t count, const struct bench *bench, bool together, bool quiet) {
+void bench_devices_run(struct device_run *runs, size_t count, const struct bench *bench, bool quiet) {
     struct device_run *shared[64];
     int sharing = 0;
     for (size_t i = 0; i < count; i++)
-        if (!why_apart(&runs[i], bench, together, count)) shared[sharing++] = &runs[i];
+        if (!why_apart(&runs[i], bench, count)) shared[sharing++] = &runs[i];
     if (sharing > 1)
         run_together(shared, sharing, bench);
     else if (sharing)
         run_alone(shared[0], bench);
     for (size_t i = 0; i < count && !interrupted(runs, count); i++) {
-        const char *why = why_apart(&runs[i], bench, together, count);
+        const char *why = why_apart(&runs[i], bench, count);
         if (!why) continue;
         if (!quiet) printf("%s runs separately: %s\n", runs[i].label, why);
         fflush(stdout);

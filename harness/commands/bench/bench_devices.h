@@ -20,10 +20,9 @@ struct device_run {
 
 // Runs the sessions. If several devices are timed, each worker has its own core and all share the remaining cores. A
 // device computing on the host's cores would get only a part of them, so it is timed by itself after the others. With
-// `together`, each device gets a share instead. With fewer cores than devices, all are timed by themselves. Sessions
-// without timing run all at once. After an interrupt no further session begins. Prints which devices are measured
-// apart, unless `quiet`.
-void bench_devices_run(struct device_run *runs, size_t count, const struct bench *bench, bool together, bool quiet);
+// fewer cores than devices, all are timed by themselves. Sessions without timing run all at once. After an interrupt no
+// further session begins. Prints which devices are measured apart, unless `quiet`.
+void bench_devices_run(struct device_run *runs, size_t count, const struct bench *bench, bool quiet);
 
 // Labels each device (device_label).
 void bench_devices_label(struct arena *arena, struct device_run *runs, size_t count);

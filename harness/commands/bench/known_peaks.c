@@ -46,8 +46,8 @@ static const char *sources_of(struct arena *arena, const struct kernel *kernel) 
 static bool is_usual(const struct run *run) {
     const struct options *options = run->options;
     const struct run_options *as = &options->run;
-    return run->bench->time && !options->reference_only && !options->together && !run->suite.settings.cold &&
-           !as->validate && !as->gpu_assisted && !as->host_clock && !as->energy && !(as->interval_s > 0);
+    return run->bench->time && !options->reference_only && !run->suite.settings.cold && !as->validate &&
+           !as->gpu_assisted && !as->host_clock && !as->energy && !(as->interval_s > 0);
 }
 
 // Returns whether the kept record is valid: it makes a passing record of this point and peak, with a date such as

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `bench --reference-only`: times the scalar references of a suite's problems on one core, without a device.
+// `bench --device none`: times the scalar references of a suite's problems on one core, without a device.
 #include "reference_bench.h"
 
 #include "../../base/clock.h"

@@ -4,6 +4,6 @@
 
 #include "bench.h"
 
-extern const struct bench reference_bench; // `bench --reference-only`
+extern const struct bench reference_bench; // `bench --device none`
 
 #endif

@@ -1,4 +1,4 @@
-# bash completion of vkassay: the program prints what the last word may be.
+# bash completion of vkassay: the program prints the candidates for the last word.
 _vkassay() {
     local word=${COMP_WORDS[COMP_CWORD]} words
     words=$("${COMP_WORDS[0]}" complete "${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null | cut -f 1)

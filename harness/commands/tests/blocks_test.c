@@ -135,7 +135,7 @@ static size_t run_command(struct place *at, int status, const char *first) {
     return i;
 }
 
-// What a block may need, found by a function of scripts/find.sh, and the variable that takes what it prints.
+// The needs of a block, found by a function of scripts/find.sh, and the variable that takes what it prints.
 static const struct {
     const char *name, *function, *variable, *missing;
 } found[] = {

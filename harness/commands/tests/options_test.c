@@ -40,21 +40,16 @@ static const struct {
     {BENCH, "--seed 18446744073709551615", MEMBER(run.seed), .whole = UINT64_MAX},
     {BENCH, "", MEMBER(run.timeout_s), REAL(60)},
     {BENCH, "--timeout 1.5", MEMBER(run.timeout_s), REAL(1.5)},
-    {BENCH, "--interval 4", MEMBER(run.interval_s), REAL(4e-3)}, // milliseconds
+    {BENCH, "--timing interval=4", MEMBER(run.interval_s), REAL(4e-3)}, // milliseconds
     {BENCH, "--budget 20", MEMBER(budget_s), REAL(20)},
-    {BENCH, "--seconds 0.25", MEMBER(run.settings.point_seconds), REAL(0.25)},
-    {BENCH, "--precision 2", MEMBER(run.settings.precision), REAL(0.02)}, // percent
-    {BENCH, "--precision 100%", MEMBER(run.settings.precision), REAL(1)},
-    {BENCH, "--memory-share 0.5", MEMBER(run.settings.memory_share), REAL(0.5)},
-    {BENCH, "--max-buffer 4096", MEMBER(max_buffer), .whole = 4096},
-    {BENCH, "--max-buffer 4K", MEMBER(max_buffer), .whole = 4096},
-    {BENCH, "--max-buffer 3M", MEMBER(max_buffer), .whole = 3145728},
-    {BENCH, "--max-buffer 2G", MEMBER(max_buffer), .whole = 2147483648},
-    {BENCH, "--samples 9", MEMBER(run.settings.least_samples), .whole = 9},
-    {BENCH, "--samples 9", MEMBER(run.settings.most_samples), .whole = 9},
-    {BENCH, "--cache cold", MEMBER(run.settings.cold), .whole = true},
-    {BENCH, "--cache hot", MEMBER(run.settings.cold), .whole = false},
-    {BENCH, "--clock host", MEMBER(run.host_clock), .whole = true},
+    {BENCH, "--timing seconds=0.25", MEMBER(run.settings.point_seconds), REAL(0.25)},
+    {BENCH, "--timing precision=2", MEMBER(run.settings.precision), REAL(0.02)}, // percent
+    {BENCH, "--timing precision=100%", MEMBER(run.settings.precision), REAL(1)},
+    {BENCH, "--timing samples=9", MEMBER(run.settings.least_samples), .whole = 9},
+    {BENCH, "--timing samples=9", MEMBER(run.settings.most_samples), .whole = 9},
+    {BENCH, "--timing cache=cold", MEMBER(run.settings.cold), .whole = true},
+    {BENCH, "--timing cache=hot", MEMBER(run.settings.cold), .whole = false},
+    {BENCH, "--timing clock=host", MEMBER(run.host_clock), .whole = true},
     {BENCH, "--shard 3/8", MEMBER(shard.index), .whole = 3},
     {BENCH, "--shard 3/8", MEMBER(shard.count), .whole = 8},
     {BENCH, "--shard auto", MEMBER(shard.all), .whole = true},
@@ -98,33 +93,32 @@ static const struct {
     {BENCH, "--seed x", "--seed expects N, found 'x'"},
     {BENCH, "--seed -1", "--seed expects N"},
     {BENCH, "--seed 18446744073709551616", "--seed expects N"},
-    {BENCH, "--samples 0", "--samples expects N"},
-    {BENCH, "--samples 1.5", "--samples expects N"},
-    {BENCH, "--samples 1000001", "--samples expects N"},
-    {BENCH, "--samples 4294967297", "--samples expects N"}, // 1 in 32 bits
+    {BENCH, "--timing samples=0", "--timing: samples expects N"},
+    {BENCH, "--timing samples=1.5", "--timing: samples expects N"},
+    {BENCH, "--timing samples=1000001", "--timing: samples expects N"},
+    {BENCH, "--timing samples=4294967297", "--timing: samples expects N"}, // 1 in 32 bits
     {BENCH, "--jobs 65", "--jobs expects N"},
-    {BENCH, "--seconds 0", "--seconds expects SECONDS"},
-    {BENCH, "--seconds inf", "--seconds expects SECONDS"},
-    {BENCH, "--seconds 1s", "--seconds expects SECONDS"},
-    {BENCH, "--precision 0", "--precision expects PERCENT"},
-    {BENCH, "--precision 101", "--precision expects PERCENT"},
-    {BENCH, "--memory-share 0", "--memory-share expects SHARE"},
-    {BENCH, "--memory-share 1.1", "--memory-share expects SHARE"},
-    {BENCH, "--max-buffer 0", "--max-buffer expects BYTES"},
-    {BENCH, "--max-buffer 4T", "--max-buffer expects BYTES"},
-    {BENCH, "--max-buffer 4KB", "--max-buffer expects BYTES"},
-    {BENCH, "--max-buffer 9223372036854775808", "--max-buffer expects BYTES"},
-    {BENCH, "--max-buffer 17179869184G", "--max-buffer expects BYTES"}, // 0 in 64 bits
+    {BENCH, "--timing seconds=0", "--timing: seconds expects SECONDS"},
+    {BENCH, "--timing seconds=inf", "--timing: seconds expects SECONDS"},
+    {BENCH, "--timing seconds=1s", "--timing: seconds expects SECONDS"},
+    {BENCH, "--timing precision=0", "--timing: precision expects PERCENT"},
+    {BENCH, "--timing precision=101", "--timing: precision expects PERCENT"},
     {BENCH, "--shard 0/2", "--shard expects I/N"},
     {BENCH, "--shard 3/2", "--shard expects I/N"},
     {BENCH, "--shard 1/10001", "--shard expects I/N"},
     {BENCH, "--shard 1/4294967298", "--shard expects I/N"}, // 2 in 32 bits
     {BENCH, "--shard 1", "--shard expects I/N"},
-    {BENCH, "--cache warm", "--cache expects hot|cold"},
-    {BENCH, "--cache h", "--cache expects hot|cold"},
+    {BENCH, "--timing cache=warm", "--timing: cache expects hot|cold"},
+    {BENCH, "--timing cache=h", "--timing: cache expects hot|cold"},
     {BENCH, "--quiet=1", "--quiet takes no value"},
     {BENCH, "--seed", "--seed expects N"},
     {BENCH, "--sed 1", "unknown option --sed; did you mean --seed?"},
+    {BENCH, "--timing", "--timing expects NAME=VALUE"},
+    {BENCH, "--timing 7", "--timing expects NAME=VALUE,..., found '7'; there are samples=N"},
+    {BENCH, "--timing samples=3,", "--timing expects NAME=VALUE"},
+    {TUNE, "--timing clock=host", "--timing expects NAME=VALUE"}, // of bench
+    {BENCH, "--samples 7", "--samples is gone: use --timing samples=N"},
+    {COMPARE, "--json", "--json is gone: use --format json"},
     {TUNE, "--agree", "--agree is gone: compare the two tuned.json files"},
     {BENCH, "--nonsense", "unknown option --nonsense"},
     {BENCH, "-q", "unknown option -q"},
@@ -189,7 +183,7 @@ static void given_settings_override_the_suite(void **state) {
     struct options options;
     struct error err;
     struct settings settings = {.point_seconds = 9, .precision = 0.5, .least_samples = 3, .most_samples = 4};
-    assert_true(parse(BENCH, "--precision 2 --samples 8", &options, &err));
+    assert_true(parse(BENCH, "--timing precision=2,samples=8", &options, &err));
     options_settings(&options, &settings);
     assert_true(settings.point_seconds == 9 && settings.precision == 0.02);
     assert_int_equal(settings.least_samples, 8);
@@ -207,7 +201,6 @@ static const struct {
     {CHECK, "shapes", "3", MEMBER(shapes)},
     {CHECK, "random", "3", MEMBER(random)},
     {BENCH, "device", "a", MEMBER(device)},
-    {BENCH, "together", NULL, MEMBER(together)},
     {BENCH, "seed", "3", MEMBER(run.seed)},
     {AB, "base", "a", MEMBER(base)},
     {AB, "head", "a", MEMBER(head)},
@@ -217,27 +210,23 @@ static const struct {
     {BENCH, "wgsl-compiler", "a", MEMBER(run.wgsl_compiler)},
     {BENCH, "out", "a", MEMBER(out)},
     {BENCH, "limits", "a", MEMBER(limits)},
-    {BENCH, "energy", NULL, MEMBER(run.energy)},
+    {BENCH, "timing", "energy=on", MEMBER(run.energy)},
     {BENCH, "no-cache", NULL, MEMBER(run.anew)},
     {CHECK, "disassembly", "a", MEMBER(run.disassembly)},
-    {BENCH, "max-buffer", "3", MEMBER(max_buffer)},
-    {BENCH, "memory-share", "0.25", MEMBER(run.settings.memory_share)},
     {INIT, "defines", "a", MEMBER(defines)},
     {INIT, "names", "a", MEMBER(names)},
     {TRY, "operator", "a", MEMBER(operator)},
     {BENCH, "dims", "a", MEMBER(dims)},
-    {BENCH, "reference-only", NULL, MEMBER(reference_only)},
     {BENCH, "budget", "3", MEMBER(budget_s)},
-    {BENCH, "cache", "cold", MEMBER(run.settings.cold)},
-    {BENCH, "clock", "host", MEMBER(run.host_clock)},
-    {BENCH, "interval", "3", MEMBER(run.interval_s)},
-    {BENCH, "samples", "3", MEMBER(run.settings.least_samples)},
-    {BENCH, "seconds", "3", MEMBER(run.settings.point_seconds)},
-    {BENCH, "precision", "3", MEMBER(run.settings.precision)},
+    {BENCH, "timing", "cache=cold", MEMBER(run.settings.cold)},
+    {BENCH, "timing", "clock=host", MEMBER(run.host_clock)},
+    {BENCH, "timing", "interval=3", MEMBER(run.interval_s)},
+    {BENCH, "timing", "samples=3", MEMBER(run.settings.least_samples)},
+    {BENCH, "timing", "seconds=3", MEMBER(run.settings.point_seconds)},
+    {BENCH, "timing", "precision=3", MEMBER(run.settings.precision)},
     {BENCH, "timeout", "3", MEMBER(run.timeout_s)},
     {BENCH, "resume", "a", MEMBER(resume)},
     {BENCH, "shard", "2/3", MEMBER(shard)},
-    {BENCH, "costs", "a", MEMBER(costs)},
     {EXPORT, "format", "a", MEMBER(format)},
     {BENCH, "expectations", "a", MEMBER(expectations)},
     {REPORT, "peers", "a", MEMBER(peers)},
@@ -284,12 +273,15 @@ static void option_has_a_row(const struct option_words *option, void *user) {
 
 static bool is_member_of(size_t option, size_t offset) {
     static const struct {
-        const char *name;
+        const char *given;
         size_t offset;
-    } also[] = {{"samples", offsetof(struct options, run.settings.most_samples)},
+    } also[] = {{"samples=3", offsetof(struct options, run.settings.most_samples)},
         {"gpu-assisted", offsetof(struct options, run.validate)}};
     for (size_t i = 0; i < sizeof also / sizeof *also; i++)
-        if (strcmp(also[i].name, members[option].name) == 0 && also[i].offset == offset) return true;
+        if (also[i].offset == offset &&
+            (strcmp(also[i].given, members[option].name) == 0 ||
+                (members[option].value && strcmp(also[i].given, members[option].value) == 0)))
+            return true;
     return members[option].offset == offset;
 }
 

@@ -98,7 +98,8 @@ static void a_row_for_a_group_is_marked_by_one_device(void **state) {
 
 static void a_search_that_ends_is_not(void **state) {
     write_suite("few", FEW);
-    assert_int_equal(run("tune --suite %s/few.json --quiet --samples 2 --out %s/few", folder, folder), STATUS_OK);
+    assert_int_equal(
+        run("tune --suite %s/few.json --quiet --timing samples=2 --out %s/few", folder, folder), STATUS_OK);
     assert_null(strstr(content("output"), "budget"));
     assert_of_schema("few/*/*/tuned.json");
     struct json_object *table = parsed("few/*/*/tuned.json"), *entry = only_entry(table);
@@ -134,7 +135,7 @@ static struct json_object *told(void) {
 // Each figure that is printed is one of the result.
 static void what_is_printed_is_in_the_result(void **state) {
     write_suite("few", FEW);
-    assert_int_equal(run("tune --suite %s/few.json --samples 2 --out %s/told", folder, folder), STATUS_OK);
+    assert_int_equal(run("tune --suite %s/few.json --timing samples=2 --out %s/told", folder, folder), STATUS_OK);
     write_text("said", content("output"));
     struct json_object *result = told();
     struct json_object *one =

@@ -214,7 +214,7 @@ static void put_undecided(struct text *out, const struct comparison *c) {
         text_format(out, "%zu of %zu points could not be judged: their times do not exclude a slow-down by %.2fx\n",
             c->undecided, c->count, 1 + UNDECIDED_EFFECTS * c->rules.effect);
     if (count)
-        text_format(out, "Measure them longer (--seconds)%s on a quieter host; --effect %.0f%% decides half of them\n",
+        text_format(out, "Measure them longer (--timing seconds=)%s on a quieter host; --effect %.0f%% decides half of them\n",
             apart ? ", in turns (vkassay ab) or" : " or",
             ceil(100 * (summarize(his, count).median - 1) / UNDECIDED_EFFECTS + 0.5));
     free(his);

@@ -161,8 +161,8 @@ static void the_advice_names_turns_only_for_points_without(void **state) {
         undecided_rules.paired = cases[i].paired;
         undecided_rules.turns = cases[i].names;
         char *text = text_of(undecided);
-        has(text, cases[i].turns ? "Measure them longer (--seconds), in turns (vkassay ab) or on a quieter host;"
-                                 : "Measure them longer (--seconds) or on a quieter host;");
+        has(text, cases[i].turns ? "Measure them longer (--timing seconds=), in turns (vkassay ab) or on a quieter host;"
+                                 : "Measure them longer (--timing seconds=) or on a quieter host;");
     }
     names_free(&some);
     names_free(&other);
