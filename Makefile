@@ -1,16 +1,22 @@
 # SPDX-License-Identifier: Apache-2.0
 # vkassay: `make bench` measures this machine, `make test` runs the tests, and `make help` lists all targets.
 #
-# Layers, lowest first. Each becomes an archive. A test links only its own layer and the lower ones, so an upward
-# dependency does not link.
-LAYERS := reference harness/base harness/stats harness/spirv harness/shaders harness/device harness/judge harness/record \
-          harness/manifest harness/plan harness/tiers harness/claims harness/render harness/program harness/sanitize \
-          harness/check harness/timing harness/run harness/mutate harness/tune harness/supervise harness/schema \
-          harness/commands
-# Subfolders with files of their layer.
-PARTS := $(addprefix reference/,elementwise reductions network) $(addprefix harness/manifest/,contract guess) \
-         $(addprefix harness/render/,table terminal history pages charts exports) harness/check/inputs harness/check/sanitized \
-         harness/mutate/mutations $(addprefix harness/commands/,bench init listing)
+# The wings of the program, lowest first. USES_x names the wings allowed to wing x. Each wing becomes an archive. A test
+# links only its own wing and their archives, so any other dependency does not link. `make doors` checks the includes.
+WINGS := base truth device shader record engine readers tune adopt commands
+USES_base :=
+USES_truth := base
+USES_device := base
+USES_shader := base truth device
+USES_record := base truth device
+USES_engine := base truth device shader record
+USES_readers := base truth device shader record
+USES_tune := base truth device shader record engine readers
+USES_adopt := base truth shader
+USES_commands := base truth device shader record engine readers tune adopt
+# Folders of a wing, where not harness/WING.
+FOLDERS_truth := reference harness/truth
+FOLDERS_adopt := harness/tools/adopt
 VERSION := 0.1.0
 
 # Recipes source scripts/find.sh, a bash script. Under dash it would find no driver.
@@ -56,20 +62,27 @@ empty :=
 archives = -Wl,--exclude-libs,$(subst $(empty) ,:,$(patsubst -l%,lib%.a,$(1)))
 LIBS = $(PACKAGE_LIBS) $(SHADERC) $(call archives,$(SHADERC_STATIC)) -lm -lpthread -ldl $(if $(SANITIZE),scripts/keep_loaded.c)
 
-# Objects: each source of a layer is compiled once, and the families of reference/ in double and float (reference.h).
-FAMILIES := $(wildcard $(patsubst %,%/*.c,$(filter reference/%,$(PARTS))))
-objects = $(patsubst %.c,$(BUILD)/%.o,$(filter-out $(FAMILIES),$(wildcard $(1)/*.c $(patsubst %,%/*.c,$(filter $(1)/%,$(PARTS)))))) \
-          $(if $(filter reference,$(1)),$(FAMILIES:%.c=$(BUILD)/%.f64.o) $(FAMILIES:%.c=$(BUILD)/%.f32.o))
-archive = $(BUILD)/lib$(notdir $(1)).a
-below = $(if $(filter $(1),$(firstword $(2))),$(1),$(firstword $(2)) $(call below,$(1),$(wordlist 2,99,$(2))))
+# Objects: each source of a wing is compiled once, and the families of reference/ in double and float (reference.h).
+folders = $(or $(FOLDERS_$(1)),harness/$(1))
+deep = $(foreach f,$(call folders,$(1)),$(wildcard $(f)/$(2) $(f)/*/$(2) $(f)/*/*/$(2)))
+sources = $(foreach s,$(call deep,$(1),*.c),$(if $(findstring /tests/,$(s))$(findstring /reader/,$(s)),,$(s)))
+FAMILIES := $(wildcard $(addprefix reference/,elementwise/*.c reductions/*.c network/*.c))
+objects = $(patsubst %.c,$(BUILD)/%.o,$(filter-out $(FAMILIES),$(call sources,$(1)))) \
+          $(if $(filter truth,$(1)),$(FAMILIES:%.c=$(BUILD)/%.f64.o) $(FAMILIES:%.c=$(BUILD)/%.f32.o))
+archive = $(BUILD)/lib$(1).a
 reverse = $(if $(1),$(call reverse,$(wordlist 2,99,$(1))) $(firstword $(1)))
-TESTS := $(foreach l,$(LAYERS),$(patsubst $(l)/tests/%.c,$(BUILD)/tests/$(notdir $(l))-%,$(wildcard $(l)/tests/*_test.c)))
+# A wing and its uses, direct or not, highest first.
+closure = $(call reverse,$(filter $(1) $(foreach u,$(USES_$(1)),$(call closure,$(u))),$(WINGS)))
+archives_of = $(foreach w,$(call closure,$(1)),$(call archive,$(w)))
+# A test program has the name of its room, the folder above tests/: build/tests/judge-element_test.
+room = $(notdir $(patsubst %/tests/,%,$(dir $(1))))
+TESTS := $(foreach w,$(WINGS),$(foreach t,$(call deep,$(w),tests/*_test.c),$(BUILD)/tests/$(call room,$(t))-$(basename $(notdir $(t)))))
 # Each file of blocks of the command line is a test program, a link to the runner.
 BLOCKS := $(filter-out %/commands-blocks_test,$(patsubst harness/commands/tests/blocks/%.txt,$(BUILD)/tests/commands-%_test,$(wildcard harness/commands/tests/blocks/*.txt)))
 TESTS += $(BLOCKS)
 PROGRAM := $(BUILD)/vkassay
-PROGRAM_PARTS = $(BUILD)/harness/main.o $(foreach l,$(call reverse,$(LAYERS)),$(call archive,$(l)))
-SOURCES = $(wildcard harness/*.c $(patsubst %,%/*.[ch],$(LAYERS) $(PARTS) $(LAYERS:%=%/tests)))
+PROGRAM_PARTS = $(BUILD)/harness/main.o $(foreach w,$(call reverse,$(WINGS)),$(call archive,$(w)))
+SOURCES = $(wildcard harness/*.c) $(foreach w,$(WINGS),$(call deep,$(w),*.c) $(call deep,$(w),*.h) $(call deep,$(w),tests/*.h))
 
 .DEFAULT_GOAL := $(PROGRAM)
 
@@ -87,14 +100,14 @@ $(BUILD)/%.f32.o: %.c
 	@mkdir -p $(@D)
 	$(call say,CC,$< (float))$(CC) $(CFLAGS_ALL) -DVKASSAY_REAL=32 -c $< -o $@
 
-# Names of capabilities and results of instructions, from the installed headers (harness/spirv/grammar.c).
+# Names of capabilities and results of instructions, from the installed headers (harness/shader/spirv/grammar.c).
 $(BUILD)/spirv_grammar.h:
 	@mkdir -p $(@D)
 	@printf '#define SPV_ENABLE_UTILITY_CODE\n#include <spirv/unified1/spirv.h>\n' | $(CC) $(PACKAGE_CFLAGS) -std=c17 -E -x c - | sed -nE \
 	    -e 's/^ *SpvCapability(\w+) = ([0-9]+),.*/CAPABILITY(\2, "\1")/p' \
 	    -e 's/^ *case (SpvOp\w+): \*hasResult = (\w+); \*hasResultType = (\w+);.*/RESULT(\1, \2, \3)/p' >$@
-$(BUILD)/harness/spirv/grammar.o: private CFLAGS_ALL += -I$(BUILD)
-$(BUILD)/harness/spirv/grammar.o: $(BUILD)/spirv_grammar.h
+$(BUILD)/harness/shader/spirv/grammar.o: private CFLAGS_ALL += -I$(BUILD)
+$(BUILD)/harness/shader/spirv/grammar.o: $(BUILD)/spirv_grammar.h
 
 # Only this file knows the version. The stamp changes only with the state of git.
 $(BUILD)/harness/record/context.o: private CFLAGS_ALL += -DVKASSAY_VERSION='"$(VERSION)"' -DVKASSAY_GIT='"$(file <$(BUILD)/git)"'
@@ -105,16 +118,19 @@ $(BUILD)/git: always
 	@cmp -s $@.new $@ || cp $@.new $@
 	@rm $@.new
 
-define layer
+define wing
 $(call archive,$(1)): $(call objects,$(1))
 	@rm -f $$@
 	$$(call say,AR,$$@)ar rcs $$@ $$^
-$(BUILD)/tests/$(notdir $(1))-%: $(1)/tests/%.c $(foreach l,$(call below,$(1),$(LAYERS)),$(call archive,$(l)))
-	@mkdir -p $$(@D)
-	$$(call say,LINK,$$@)$$(CC) $$(CFLAGS_ALL) $$< -o $$@ \
-	    $(foreach l,$(call reverse,$(call below,$(1),$(LAYERS))),$(call archive,$(l))) $$(LIBS) $$(CMOCKA)
+$(foreach f,$(sort $(dir $(call deep,$(1),tests/*_test.c))),$(call tests_in,$(1),$(f)))
 endef
-$(foreach l,$(LAYERS),$(eval $(call layer,$(l))))
+define tests_in
+$(BUILD)/tests/$(call room,$(2))-%: $(2)%.c $(call archives_of,$(1))
+	@mkdir -p $$(@D)
+	$$(call say,LINK,$$@)$$(CC) $$(CFLAGS_ALL) $$< -o $$@ $(call archives_of,$(1)) $$(LIBS) $$(CMOCKA)
+
+endef
+$(foreach w,$(WINGS),$(eval $(call wing,$(w))))
 $(BLOCKS): $(BUILD)/tests/commands-blocks_test
 	@ln -sf $(<F) $@
 

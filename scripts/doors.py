@@ -3,9 +3,9 @@
 """Counts the size of the code and its folders: scripts/doors.py [--check]
 
 Prints lines of production and test code, the sources of each folder, the largest files, and the short functions with a
-single call. After a build it prints the circles: files of one layer that call each other. --check fails on an include
-that points to a higher layer (LAYERS of the Makefile), on a folder with more than MOST_FILES sources, on more than
-MOST_CIRCLES circles, and on more than MOST_EXAMPLES bytes in reports/examples.
+single call. After a build it prints the circles: files of one wing that call each other. --check fails on an include
+that its wing may not use (USES_* of the Makefile), on a use that no include needs, on a folder with more than
+MOST_FILES sources, on more than MOST_CIRCLES circles, and on more than MOST_EXAMPLES bytes in reports/examples.
 """
 import collections
 import pathlib
@@ -13,17 +13,14 @@ import re
 import subprocess
 import sys
 
+import wings
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 MOST_FILES = 35
 MOST_EXAMPLES = 10_000_000
 MOST_CIRCLES = 13  # may only fall
 SHORT = 4  # lines in the body of a short function
 FUNCTION = re.compile(r"^static (?:inline )?[^=;{}]*?\b(\w+)\([^;{}]*\) \{\n(.*?)^}", re.M | re.S)
-
-
-def layers():
-    text = (ROOT / "Makefile").read_text().replace("\\\n", " ")
-    return {name: place for place, name in enumerate(re.search(r"^LAYERS := (.*)$", text, re.M).group(1).split())}
 
 
 def files(*folders):
@@ -36,21 +33,24 @@ def sources():
     return [path for path in files("harness", "reference") if path.suffix in (".c", ".h")]
 
 
-def layer(path):
-    parts = path.relative_to(ROOT).parts
-    return "/".join(parts[:2]) if parts[0] == "harness" else parts[0]
+def wing(path):
+    return wings.wing_of(str(path.relative_to(ROOT)))
 
 
-def upward(paths, order):
+def crossings(paths):
+    """Yields each include of another wing: the file, its line, and the header."""
     for path in paths:
         for line, text in enumerate(path.read_text().split("\n"), 1):
             found = re.match(r'#include "([^"]+)"', text)
             target = found and (path.parent / found.group(1)).resolve()
-            if not target or not target.is_relative_to(ROOT):
-                continue
-            here, there = layer(path), layer(target)
-            if here in order and there in order and order[there] > order[here]:
-                yield f"{path.relative_to(ROOT)}:{line}: {here} includes {target.relative_to(ROOT)}, which is in a higher layer"
+            if target and target.is_relative_to(ROOT) and wing(path) and wing(path) != wing(target):
+                yield path, line, target
+
+
+def not_allowed(paths):
+    for path, line, target in crossings(paths):
+        if wing(target) not in wings.USES[wing(path)]:
+            yield f"{path.relative_to(ROOT)}:{line}: {wing(path)} may not use {target.relative_to(ROOT)}, of {wing(target)}"
 
 
 def symbols(path):
@@ -61,14 +61,14 @@ def symbols(path):
 
 
 def circles(paths):
-    """Yields the circles of each layer: files that reach each other through calls. Without a build there are none."""
+    """Yields the circles of each wing: files that reach each other through calls. Without a build there are none."""
     objects = collections.defaultdict(list)
     for path in paths:
         for build in ("build-lint/gcc", "build"):
             made = [ROOT / build / path.relative_to(ROOT).with_suffix(end) for end in (".o", ".f64.o")]
             found = [file for file in made if file.exists()]
             if found:
-                objects[layer(path)].append((path, *symbols(found[0])))
+                objects[wing(path)].append((path, *symbols(found[0])))
                 break
     for files_of in objects.values():
         owner = {name: path for path, defined, _ in files_of for name in defined}
@@ -103,7 +103,6 @@ def called_once(paths):
 
 
 def main():
-    order = layers()
     paths = sources()
     tests = [path for path in paths if "tests" in path.parts]
     production = [path for path in paths if "tests" not in path.parts]
@@ -117,16 +116,23 @@ def main():
     print(f"functions of at most {SHORT} lines with one call: {len(list(called_once(production)))}")
     examples = sum(path.stat().st_size for path in files("reports/examples"))
     print(f"examples: {examples / 1e6:.1f} MB")
-    faults = list(upward(paths, order))
+    faults = list(not_allowed(production))
+    read = {target for _, _, target in crossings(production)}
+    pairs = {(wing(path), wing(target)) for path, _, target in crossings(production)}
+    allowed = sum(len(uses) for uses in wings.USES.values())
+    print(f"wings: {len(wings.WINGS)}, {allowed} pairs allowed, {len(pairs)} used; headers read from another wing: {len(read)}")
+    if allowed > len(pairs):
+        faults.append("USES_* of the Makefile allow pairs that no include needs: " + ", ".join(
+            f"{one} {other}" for one, uses in wings.USES.items() for other in uses if (one, other) not in pairs))
     found = list(circles([path for path in production if path.suffix == ".c"]))
-    print(f"circles of files within a layer: {len(found)}" + "".join(f"\n  {circle}" for circle in found))
+    print(f"circles of files within a wing: {len(found)}" + "".join(f"\n  {circle}" for circle in found))
     if len(found) > MOST_CIRCLES:
         faults.append(f"{len(found)} circles, at most {MOST_CIRCLES}")
     if examples > MOST_EXAMPLES:
         faults.append(f"reports/examples: {examples} bytes, at most {MOST_EXAMPLES}; compress results by gzip -n -9")
     faults += [f"{folder.relative_to(ROOT)}: {count} sources, at most {MOST_FILES}" for folder, count in folders.items()
                if count > MOST_FILES]
-    print("\n".join(f"doors: {fault}" for fault in faults) or "every include points to the same layer or a lower one")
+    print("\n".join(f"doors: {fault}" for fault in faults) or "every include stays within what its wing may use")
     return 1 if faults and "--check" in sys.argv[1:] else 0
 
 

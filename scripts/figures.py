@@ -214,7 +214,7 @@ MARK = re.compile(r"<!-- figures(?:: (\S+)| (end)) -->")
 
 ROOT_PARTS = {**figures_text.PARTS, "peers": figures_peers.peers, "engines": figures_peers.engines} # links start at the root
 PAGES = {EXAMPLES / "proofs.md": figures_proofs.PARTS, ROOT / "reports/SCALE.md": figures_scale.PARTS} | {
-    ROOT / page: ROOT_PARTS for page in ("README.md", "reports/README.md", "harness/check/README.md",
+    ROOT / page: ROOT_PARTS for page in ("README.md", "reports/README.md", "harness/engine/check/README.md",
                                                  "harness/tune/README.md", "suites/README.md")}
 
 
@@ -223,7 +223,7 @@ MARKS = {"README.md": ["verdicts", "pictures", "peers"],
          "reports/README.md": ["softmax", "coverage", "engines"],
          "reports/SCALE.md": ["scale", "together"],
          "reports/examples/proofs.md": ["power", "agreement", "repeatability", "efficiency", "processes", "false-alarms"],
-         "harness/check/README.md": ["exhaustive"],
+         "harness/engine/check/README.md": ["exhaustive"],
          "harness/tune/README.md": ["strategies", "kernel-tuner", "tuned", "regrets"],
          "suites/README.md": ["claims"]}
 

@@ -27,7 +27,7 @@ class Targets:
         kernels = json.loads(program("list", "kernels", "--json"))
         self.kernels = {kernel["name"]: kernel["manifest"] for kernel in kernels}
         self.claims = {claim["id"] for claim in json.loads((root / "suites/claims.json").read_text())["claims"]}
-        probes = (root / "harness/plan/probes.c").read_text()
+        probes = (root / "harness/engine/plan/probes.c").read_text()
         self.probes = {f"{of}.{name}" for of, name in re.findall(r"PROBE\((\w+), (\w+),", probes)}
         usual, _, more = program("--help").partition("\nMore: ")
         self.commands = set(re.findall(r"^  (\w+) ", usual, re.M)) | set(re.findall(r"\w+", more.partition("\n\n")[0]))

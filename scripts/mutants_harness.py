@@ -4,7 +4,7 @@
 
 Applies every change of scripts/mutants_harness.json, one at a time, to a copy of the committed tree. Builds it and runs
 the tests that must notice the change. Prints the survivors and writes the score as JSON. --at-once N makes N changes
-together; then a test of every changed layer must fail.
+together; then a test of every changed room must fail.
 The tests run on the driver named by the environment (`make mutants-harness` sets lavapipe)."""
 import argparse
 import collections
@@ -20,6 +20,7 @@ import sys
 import time
 
 import figures_mutants
+import wings
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 TEST_SECONDS = 300
@@ -77,20 +78,13 @@ def check_table(mutants):
     for mutant in mutants:
         path = ROOT / mutant["file"]
         error = changed(path.read_text(), mutant)[1] if path.exists() else "no such file"
-        missing = [test for test in mutant["tests"] if not source_of(test).exists()]
+        missing = [test for test in mutant["tests"] if not wings.test_source(test).exists()]
         if error:
             yield f"{mutant['name']}: {mutant['file']}: {error}"
         if missing:
             yield f"{mutant['name']}: no test {' '.join(missing)}"
         if names[mutant["name"]] > 1:
             yield f"{mutant['name']}: more than one change has this name"
-
-
-def source_of(test):
-    """Returns the source of a test: timing-timing_test is harness/timing/tests/timing_test.c, or a file of blocks."""
-    layer, name = test.split("-", 1)
-    blocks = ROOT / "harness" / layer / "tests/blocks" / f"{name.removesuffix('_test')}.txt"
-    return blocks if blocks.exists() else ROOT / ("" if layer == "reference" else "harness") / layer / "tests" / f"{name}.c"
 
 
 def try_one(tree, mutant):
@@ -151,19 +145,14 @@ def run_all(mutants, trees, kept, git):
         return list(pool.map(work, mutants))
 
 
-def layer_of(mutant):
-    parts = mutant["file"].split("/")
-    return parts[1] if parts[0] == "harness" else parts[0]
-
-
 def drawn(mutants, count, seed):
-    """Draws `count` changes. Each turn takes one change of every layer, until there are enough."""
+    """Draws `count` changes. Each turn takes one change of every room, until there are enough."""
     order = random.Random(seed).sample(mutants, len(mutants))
     turn = collections.Counter()
     turns = []
     for mutant in order:
-        turn[layer_of(mutant)] += 1
-        turns.append((turn[layer_of(mutant)], mutant))
+        turn[wings.room_of(mutant["file"])] += 1
+        turns.append((turn[wings.room_of(mutant["file"])], mutant))
     return [mutant for _, mutant in sorted(turns, key=lambda pair: pair[0])][:count]
 
 
@@ -180,7 +169,7 @@ def apply_all(tree, mutants):
 
 
 def at_once(tree, mutants):
-    """Makes the changes in one tree and prints the failing tests by layer. Returns the layers without one."""
+    """Makes the changes in one tree and prints the failing tests by room. Returns the rooms without one."""
     made = apply_all(tree, mutants)
     tests = sorted({test for mutant in made for test in mutant["tests"]})
     error = tree.build(targets_of(tests))
@@ -188,17 +177,17 @@ def at_once(tree, mutants):
         sys.exit(f"the changes do not build together (another --seed draws others):\n{error}")
     red = {test for test in tests if not tree.holds([test])}
     silent = []
-    for layer in sorted({layer_of(mutant) for mutant in made}):
-        own = [mutant for mutant in made if layer_of(mutant) == layer]
+    for room in sorted({wings.room_of(mutant["file"]) for mutant in made}):
+        own = [mutant for mutant in made if wings.room_of(mutant["file"]) == room]
         named = {test for mutant in own for test in mutant["tests"]}
-        print(f"{layer}: {len(own)} changes, {len(named & red)} of {len(named)} tests fail: "
+        print(f"{room}: {len(own)} changes, {len(named & red)} of {len(named)} tests fail: "
               f"{', '.join(sorted(named & red))}")
         for mutant in own:
             print(f"    {'noticed' if red & set(mutant['tests']) else 'UNSEEN'}  {mutant['name']}")
         if not named & red:
-            silent.append(layer)
+            silent.append(room)
     print(f"{len(made)} changes at once: " + (f"no test of {', '.join(silent)} fails" if silent else
-                                              "tests of every layer that they touch fail"))
+                                              "tests of every room that they touch fail"))
     return silent
 
 
@@ -226,7 +215,7 @@ def main():
     options.add_argument("--check-table", action="store_true", help="only say which entries no longer fit the sources")
     options.add_argument("--jobs", type=int, default=2)
     options.add_argument("--folder", type=pathlib.Path, default=ROOT / "build/mutants-harness")
-    options.add_argument("--at-once", type=int, metavar="N", help="N changes of all layers together, in one tree")
+    options.add_argument("--at-once", type=int, metavar="N", help="N changes of all rooms together, in one tree")
     options.add_argument("--seed", type=int, default=1, help="which changes --at-once draws")
     options.add_argument("--make", default="make OPTIMIZE=-O1", help="how a tree is built")
     options.add_argument("--keep", type=pathlib.Path,

@@ -28,24 +28,26 @@ import time
 
 import figures_mutants
 import mutate_rules
+import wings
 from mutate_tree import NUMPY, ROOT, Tree, test_source
 
 EQUIVALENT = ROOT / "scripts/mutate_equivalent.json"
 # Tests of higher rooms, by the room that they test too: whole rooms, or single programs.
 ABOVE = {
     "reference": ["judge", "check", NUMPY],
-    "base": ["record", "manifest", "shaders", "schema", "render-export_test", "supervise-protocol_test"],
-    "stats": ["timing", "record-compare_test", "render-comparison_test", "tune-search_test"],
-    "spirv": ["shaders", "program", "run-check_lines_test", "mutate"],
-    "shaders": ["program", "device"],
-    "device": ["schema", "program", "check", "run-probe_test", "run-group_test", "commands-devices_test"],
+    "base": ["record", "manifest", "compile", "schema", "readers-export_test", "supervise-protocol_test"],
+    "stats": ["timing", "record-compare_test", "readers-comparison_test", "tune-search_test"],
+    "spirv": ["compile", "program", "run-check_lines_test", "mutate"],
+    "compile": ["program", "vulkan"],
+    "device": ["vulkan", "schema", "program"],
+    "vulkan": ["program", "check", "run-probe_test", "run-group_test", "commands-devices_test"],
     "judge": ["check", "tiers", "run-exact_test"],
-    "record": ["schema", "render-tables_test", "render-comparison_test", "render-export_test", "supervise-protocol_test"],
+    "record": ["schema", "readers-tables_test", "readers-comparison_test", "readers-export_test", "supervise-protocol_test"],
     "manifest": ["plan", "tiers", "program", "commands-custom_test", "commands-init_test"],
     "plan": ["tiers", "commands-options_test", "commands-list_test", "commands-shards_test", "commands-sizes_cli_test"],
     "tiers": ["commands-exhaustive_tier_cli_test", "commands-only_test"],
     "claims": ["commands-claims_test"],
-    "render": ["commands-output_test", "commands-report_cli_test", "commands-progress_test", "commands-table_test",
+    "readers": ["commands-output_test", "commands-report_cli_test", "commands-progress_test", "commands-table_test",
                "commands-peaks_cli_test", "commands-claims_test"],
     "program": ["check", "run"],
     "check": ["run", "commands-faults_test"],
@@ -53,11 +55,13 @@ ABOVE = {
     "run": ["check", "supervise-worker_test", "commands-peaks_cli_test", "commands-faults_test",
             "commands-reference_only_test", "commands-samples_test", "commands-ab_test"],
     "mutate": ["commands-mutate_cli_test", "commands-mutate_kills_test"],
-    "tune": ["supervise-tune_test", "supervise-tune_figures_test", "commands-tune_cli_test", "commands-table_test",
+    "tune": ["tune-session_test", "tune-session_figures_test", "commands-tune_cli_test", "commands-table_test",
              "commands-limits_cli_test"],
     "supervise": ["commands-resume_test", "commands-shards_test", "commands-faults_test", "commands-progress_test",
                   "commands-jobs_cli_test", "commands-expectations_cli_test", "commands-ab_test"],
-    "sanitize": ["check-check_test"],
+    "sanitize": ["sanitized", "check-check_test"],
+    "sanitized": ["check-check_test"],
+    "adopt": ["commands-init_test", "commands-try_test"],
     "schema": [],
     "commands": [],
 }
@@ -79,12 +83,8 @@ OF_COMMANDS = {
 NOT_RUN = ("commands-scale_test",)  # of the deep test only
 
 
-def folder_of(room):
-    return ROOT / (room if room == "reference" else f"harness/{room}")
-
-
 def programs_of(room):
-    tests = folder_of(room) / "tests"
+    tests = wings.ROOMS[room] / "tests"
     names = {path.stem for path in tests.glob("*_test.c")} | {f"{path.stem}_test" for path in tests.glob("blocks/*.txt")}
     return [f"{room}-{name}" for name in sorted(names)]
 
@@ -110,9 +110,9 @@ def tests_of(room, seconds):
 
 def sources_of(room, root):
     """Returns the room's sources in a copy of the tree, which does not change while this runs."""
-    folder = root / folder_of(room).relative_to(ROOT)
+    folder = root / wings.ROOMS[room].relative_to(ROOT)
     names = sorted(str(path.relative_to(root)) for path in folder.glob("**/*.c"))
-    return [name for name in names if not {"tests", "reader"} & set(name.split("/"))]
+    return [name for name in names if not {"tests", "reader"} & set(name.split("/")) and wings.room_of(name) == room]
 
 
 def drawn(changes, count, seed):

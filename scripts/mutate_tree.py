@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """A copy of the tree for changes of C: its program and tests use two shared libraries, and a change replaces one.
 
-The second library has all layers. The first is searched before it, and is empty, or has the changed file. So a change
+The second library has all wings. The first is searched before it, and is empty, or has the changed file. So a change
 costs one compiled file, and no test is linked again.
 """
 import os
@@ -12,6 +12,8 @@ import shutil
 import signal
 import subprocess
 import time
+
+import wings
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 CHANGE, LIBRARY = "build/libchange.so", "build/libvkassay.so"
@@ -140,12 +142,12 @@ class Tree:
 
 
 def test_source(test):
-    """Returns the source of a test program: timing-timing_test is harness/timing/tests/timing_test.c. A program of
+    """Returns the source of a test program: timing-timing_test is harness/engine/timing/tests/timing_test.c. A program of
     blocks is their runner under another name."""
-    layer, name = test.split("-", 1)
-    if (ROOT / f"harness/{layer}/tests/blocks/{name.removesuffix('_test')}.txt").exists():
-        name = "blocks_test"
-    return f"{'' if layer == 'reference' else 'harness/'}{layer}/tests/{'evaluate' if test == NUMPY else name}.c"
+    source = wings.test_source(test)
+    if source.suffix == ".txt":
+        source = source.parent.parent / "blocks_test.c"
+    return str(source.relative_to(ROOT))
 
 
 def test_command(test):

@@ -41,11 +41,11 @@ runs_on_lavapipe() {
     esac
 }
 
-# SwiftShader runs the tests of layers with Vulkan calls, and the mutants for the checks to catch.
+# SwiftShader runs the tests of rooms with Vulkan calls, and the mutants for the checks to catch.
 runs_on_swiftshader() {
     case $VKASSAY_TEST_DEPTH,$(basename "$1") in
-    all,device-* | all,check-* | all,run-* | all,commands-mutants_test) ;;
-    desk,device-* | desk,check-* | deep,run-* | deep,commands-mutants_test) ;;
+    all,vulkan-* | all,check-* | all,run-* | all,commands-mutants_test) ;;
+    desk,vulkan-* | desk,check-* | deep,run-* | deep,commands-mutants_test) ;;
     *) false ;;
     esac
 }
@@ -102,7 +102,7 @@ pages() {
     program=$(browser) || { not_run "missing: Chromium (scripts/install.sh test)" && return; }
     interpreter=$(python_with json) || { not_run "missing: Python (scripts/install.sh test)" && return; }
     if script=$(axe_script); then axe=(--axe "$script"); else not_run "missing: axe-core (scripts/install.sh test)"; fi
-    step "$interpreter" harness/render/tests/page_check.py --browser "$program" "${axe[@]}" "$build/vkassay" \
+    step "$interpreter" harness/readers/tests/page_check.py --browser "$program" "${axe[@]}" "$build/vkassay" \
         reports/examples/*/quick.json "$build"/tuned/*/*/result.jsonl
 }
 

@@ -2,11 +2,11 @@
 #include "baseline.h"
 
 #include "../base/file.h"
-#include "../render/render.h"
+#include "../readers/render/render.h"
 #include "bench/bench.h"
 #include "bench/kernel_archive.h"
 #include "../record/journal.h"
-#include "../stats/summary.h"
+#include "../truth/stats/summary.h"
 #include "../base/json.h"
 #include "../record/record.h"
 #include "../record/result.h"

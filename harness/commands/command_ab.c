@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // ab: measures two kernel folders pair by pair on one device, with both versions in one worker.
-#include "../plan/suite_sizes.h"
-#include "../supervise/supervise.h"
+#include "../engine/plan/suite_sizes.h"
+#include "../engine/supervise/supervise.h"
 #include "command.h"
 #include "compare_pair.h"
 #include "prepare.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "../device/host_link.h"
-#include "../render/format.h"
+#include "../readers/render/format.h"
 #include "command.h"
 #include "prepare.h"
 #include "../device/device_json.h"

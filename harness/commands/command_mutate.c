@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // mutate: breaks kernels in small ways and tests whether their check notices.
 #include "../base/file.h"
-#include "../mutate/mutations/mutations.h"
-#include "../program/program_numbers.h"
-#include "../tiers/sampled_tier.h"
+#include "../engine/mutate/mutations/mutations.h"
+#include "../engine/program/program_numbers.h"
+#include "../engine/tiers/sampled_tier.h"
 #include "bench/progress.h"
 #include "command.h"
 #include "prepare.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "../base/file.h"
 #include "../base/kind.h"
-#include "../render/render.h"
+#include "../readers/render/render.h"
 #include "bench/bench.h"
 #include "command.h"
 #include "prepare.h"

@@ -2,7 +2,7 @@
 // `spirv`: compiles shaders with a newer glslc and writes them beside their sources, for compilers lacking an
 // extension.
 #include "../base/file.h"
-#include "../program/shaders.h"
+#include "../engine/program/shaders.h"
 #include "command.h"
 #include "prepare.h"
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "../render/colour.h"
-#include "../render/format.h"
+#include "../readers/render/colour.h"
+#include "../readers/render/format.h"
 #include "command.h"
 #include "replaced.h"
 #include "../base/kind.h"
 #include "../base/text.h"
 #include "../record/result.h"
-#include "../supervise/supervise.h"
+#include "../engine/supervise/supervise.h"
 #include "../record/journal.h"
 
 #include <errno.h>
@@ -153,7 +153,8 @@ const struct command commands[] = {
         "the bounds\n  unseen     the same bits everywhere: equivalent, or its instruction is never reached\n  invalid "
         "   not a legal module\nThe score is killed / (killed + survived). --seed decides which mutants are made, and "
         "the points. Results go to\nreports/out/DEVICE/RUN-mutants/. --resume continues there; repeat the other "
-        "options. See harness/mutate/README.md\nfor how to read the survivors. Exit status: 1 the score is below "
+        "options. See harness/engine/mutate/README.md\nfor how to read the survivors. Exit status: 1 the score is "
+        "below "
         "--least-score; 3 nothing was run; 4 it was\ninterrupted.",
         MUTATE, .run = command_mutate, .more = help_mutations},
     {"export", "RESULT... --format NAME", "convert results to formats of other programs",

@@ -3,7 +3,7 @@
 #include "../../reference/table.h"
 #include "../base/clock.h"
 #include "../base/file.h"
-#include "../manifest/guess/operator_words.h"
+#include "../tools/adopt/operator_words.h"
 #include "bench/bench.h"
 #include "command.h"
 #include "init/sizes.h"

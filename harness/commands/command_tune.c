@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // tune: searches the best shapes for the cases of a suite and writes the tuned table.
 #include "../base/file.h"
-#include "../render/render.h"
-#include "../supervise/tune_session.h"
+#include "../readers/render/render.h"
+#include "../tune/tune_session.h"
 #include "../tune/tuned_table.h"
 #include "bench/bench.h"
 #include "command.h"
@@ -13,7 +13,7 @@
 #include "../base/json.h"
 #include "../record/result.h"
 #include "../record/record.h"
-#include "../stats/summary.h"
+#include "../truth/stats/summary.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -3,7 +3,7 @@
 #ifndef VKASSAY_COMMANDS_COMPARE_PAIR_H
 #define VKASSAY_COMMANDS_COMPARE_PAIR_H
 
-#include "../render/terminal/comparison.h"
+#include "../readers/terminal/comparison.h"
 #include "options.h"
 
 // The results to compare, and their names.

@@ -6,7 +6,7 @@
 #include "../base/hash.h"
 #include "../base/names.h"
 #include "../base/parallel.h"
-#include "../render/render.h"
+#include "../readers/render/render.h"
 #include "../../reference/operator.h"
 
 #include <math.h>

@@ -3,8 +3,8 @@
 
 #include "../../reference/table.h"
 #include "../base/text.h"
-#include "../manifest/guess/operator_words.h"
-#include "../render/format.h"
+#include "../tools/adopt/operator_words.h"
+#include "../readers/render/format.h"
 #include "option_values.h"
 #include "replaced.h"
 
@@ -115,7 +115,7 @@ static const struct option_entry option_table[] = {
         .also = AT(run.validate)},
     {"sanitize", FLAG, AT(run.sanitize), KEPT, CHECK | MUTATE | TRY, NULL,
         .help = "also run each point with instrumented shaders, to find races, accesses out of bounds, shared memory "
-                "read before it is written, and barriers not reached by all (harness/sanitize/README.md)"},
+                "read before it is written, and barriers not reached by all (harness/shader/sanitize/README.md)"},
     {"rewritten", TEXT, AT(run.rewritten), AGAIN, CHECK, "COMMAND",
         .help =
             "also run each point with SPIR-V rewritten by this command, such as 'spirv-opt -O %i -o %o', and expect "

@@ -6,7 +6,7 @@
 #include "../base/arena.h"
 #include "../base/error.h"
 #include "../base/text.h"
-#include "../plan/run_options.h"
+#include "../engine/plan/run_options.h"
 
 #include <stddef.h>
 #include <stdint.h>

@@ -3,9 +3,9 @@
 #ifndef VKASSAY_COMMANDS_PREPARE_H
 #define VKASSAY_COMMANDS_PREPARE_H
 
-#include "../plan/suite.h"
+#include "../engine/plan/suite.h"
 #include "../record/result_set.h"
-#include "../supervise/supervise.h"
+#include "../engine/supervise/supervise.h"
 #include "options.h"
 #include "../base/arena.h"
 #include "../base/error.h"

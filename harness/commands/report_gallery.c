@@ -2,7 +2,7 @@
 #include "report_gallery.h"
 
 #include "../base/file.h"
-#include "../render/render.h"
+#include "../readers/render/render.h"
 #include "prepare.h"
 
 #include <limits.h>

@@ -9,6 +9,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+// The most bindings, specialization constants, bytes of push constants and descriptor sets of a program.
+enum { PROGRAM_BINDINGS = 16, PROGRAM_CONSTANTS = 40, PROGRAM_PUSH_BYTES = 128 };
+enum { PROGRAM_SETS = 4 }; // every device has that many (maxBoundDescriptorSets)
+
 // The limits, one row each: form, sense, name here and in JSON, and source in Vulkan (an expression of properties.c).
 // Then follow its line in `vkassay devices`, the text before and after it there, and its name on a page. A NULL line or
 // page name: not shown there. The senses: MOST and SIZE are the most allowed, and needs of SIZE follow from the size of

@@ -5,7 +5,7 @@
 #include "../base/names.h"
 #include "../../reference/table.h"
 #include "terms.h"
-#include "../stats/summary.h"
+#include "../truth/stats/summary.h"
 #include "record.h"
 
 #include <math.h>

@@ -4,7 +4,7 @@
 #include "figures.h"
 #include "../../reference/table.h"
 #include "../device/profile.h"
-#include "../stats/ratio.h"
+#include "../truth/stats/ratio.h"
 #include "../base/names.h"
 #include "../base/text.h"
 #include "terms.h"

@@ -3,7 +3,7 @@
 #ifndef VKASSAY_RECORD_COMPARE_H
 #define VKASSAY_RECORD_COMPARE_H
 
-#include "../stats/ratio.h"
+#include "../truth/stats/ratio.h"
 #include "../base/names.h"
 #include "terms.h"
 #include "../base/arena.h"

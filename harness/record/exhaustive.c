@@ -4,7 +4,7 @@
 #include "record.h"
 #include "wall.h"
 #include "terms.h"
-#include "../judge/judge.h"
+#include "../truth/judge/judge.h"
 #include "journal.h"
 
 #include <math.h>

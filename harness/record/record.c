@@ -2,7 +2,7 @@
 #include "record.h"
 
 #include "../device/profile.h"
-#include "../stats/stop.h"
+#include "../truth/stats/stop.h"
 #include "parts.h"
 #include "cases.h"
 
@@ -369,8 +369,8 @@ static const struct field record_fields[] = {
     {"needs", &kind_needs, AT(needs), SPARSE},
     {"memory", KIND(kind_memory, .meaning = "Device memory when the point was judged, and the most until then."), WHOLE,
         SPARSE},
-    {"energy", KIND(kind_energy, .meaning = "Energy and power of one run, for the whole device (--timing energy=on)."), WHOLE,
-        SPARSE},
+    {"energy", KIND(kind_energy, .meaning = "Energy and power of one run, for the whole device (--timing energy=on)."),
+        WHOLE, SPARSE},
     {0},
 };
 static const struct field search_fields[] = {

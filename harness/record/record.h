@@ -6,8 +6,8 @@
 
 #include "../base/fields.h"
 #include "../base/json.h"
-#include "../judge/judge.h"
-#include "../stats/summary.h"
+#include "../truth/judge/judge.h"
+#include "../truth/stats/summary.h"
 #include "refusal.h"
 #include "terms.h"
 #include "wall.h"

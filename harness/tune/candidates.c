@@ -2,7 +2,7 @@
 #include "candidates.h"
 
 #include "prng.h"
-#include "../stats/summary.h"
+#include "../truth/stats/summary.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 #ifndef VKASSAY_TUNE_EXPORTS_H
 #define VKASSAY_TUNE_EXPORTS_H
 
-#include "../render/exports/export.h"
+#include "../readers/exports/export.h"
 
 // All formats of tuned tables.
 #define TUNED_FORMATS(each) each(tuned) each(header) each(glsl) each(wgsl)

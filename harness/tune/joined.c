@@ -5,7 +5,7 @@
 #include "../record/record.h"
 #include "../record/device_key.h"
 #include "../record/result.h"
-#include "../stats/summary.h"
+#include "../truth/stats/summary.h"
 #include "../record/terms.h"
 
 #include <math.h>

@@ -4,7 +4,7 @@
 
 #include "../base/memory.h"
 #include "../record/device_key.h"
-#include "../stats/summary.h"
+#include "../truth/stats/summary.h"
 
 #include <math.h>
 #include <stdlib.h>

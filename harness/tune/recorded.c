@@ -6,7 +6,7 @@
 #include "../record/result.h"
 #include "prng.h"
 #include "../record/record.h"
-#include "../stats/summary.h"
+#include "../truth/stats/summary.h"
 #include "../record/terms.h"
 #include "../device/device_info.h"
 

@@ -2,10 +2,10 @@
 #include "search.h"
 
 #include "../base/memory.h"
-#include "../plan/legal.h"
-#include "../plan/problem.h"
+#include "../engine/plan/legal.h"
+#include "../engine/plan/problem.h"
 #include "../base/hash.h"
-#include "../stats/summary.h"
+#include "../truth/stats/summary.h"
 #include "../../reference/operator.h"
 
 #include <math.h>

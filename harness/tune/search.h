@@ -5,9 +5,9 @@
 #define VKASSAY_TUNE_SEARCH_H
 
 #include "../base/arena.h"
-#include "../manifest/kernel.h"
+#include "../shader/manifest/kernel.h"
 #include "../record/cases.h"
-#include "../plan/point.h"
+#include "../engine/plan/point.h"
 
 enum answer {
     ANSWER_TIME,  // *ns holds one sample

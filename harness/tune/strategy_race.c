@@ -2,7 +2,7 @@
 // The race: shapes are asked in interleaved rounds, and a shape drops out when its interval is clear of the leader's.
 // See harness/tune/README.md, also for how to measure its constants.
 #include "candidates.h"
-#include "../stats/summary.h"
+#include "../truth/stats/summary.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -11,7 +11,7 @@
 #include "../device/profile.h"
 #include "../record/result.h"
 #include "../device/device_info.h"
-#include "../stats/summary.h"
+#include "../truth/stats/summary.h"
 #include "../record/record.h"
 #include "../record/terms.h"
 #include "../device/device_json.h"

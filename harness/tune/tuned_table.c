@@ -9,7 +9,7 @@
 #include "../record/result.h"
 #include "../device/device_info.h"
 #include "../record/journal.h"
-#include "../stats/summary.h"
+#include "../truth/stats/summary.h"
 #include "../base/json.h"
 #include "../record/figures.h"
 #include "../record/record.h"

@@ -12,7 +12,7 @@ import sys
 import tempfile
 
 # Short programs. Each needs at least one of the hidden packages.
-PROGRAMS = ("manifest-manifest_bad_test", "record-result_test", "render-comparison_test", "render-export_test",
+PROGRAMS = ("manifest-manifest_bad_test", "record-result_test", "readers-comparison_test", "readers-export_test",
             "commands-backends_test", "commands-list_test", "commands-reference_only_test",
             "commands-scale_test", "commands-shards_test", "commands-history_test", "commands-table_test",
             "commands-validation_test", "commands-wgsl_test")

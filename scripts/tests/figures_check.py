@@ -296,12 +296,12 @@ class Documents(Folder):
 
     def setUp(self):
         super().setUp()
-        for name in ("suites", "harness/plan", "reports"):
+        for name in ("suites", "harness/engine/plan", "reports"):
             (self.folder / name).mkdir(parents=True)
         self.file("suites/claims.json", json.dumps({"claims": [{"id": "C-A"}]}))
         self.file("suites/quick.json", "{}")
         self.file("README.md", "# a\n\n## What `it` checks, and why\n")
-        self.file("harness/plan/probes.c", "    PROBE(submit, free, \"k dispatches\"),\n")
+        self.file("harness/engine/plan/probes.c", "    PROBE(submit, free, \"k dispatches\"),\n")
         printed = {("list", "operators", "--json"): json.dumps([{"name": "add"}]),
                    ("list", "kernels", "--json"):
                        json.dumps([{"name": "add.map", "manifest": "/x/kernels/e/map.json"}]),

@@ -12,14 +12,14 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 # Each list: its file, a pattern of the whole list, and a pattern of one member.
 LISTS = {
-    "RUN_OPTIONS": ("harness/plan/run_options.h", r"#define RUN_OPTIONS.*?#define", r"MEMBER\([^,]*, (\w+)\)"),
-    "SETTINGS": ("harness/plan/suite.h", r"#define SETTINGS.*?#define", r"MEMBER\([^,]*, (\w+)\)"),
-    "struct timing_settings": ("harness/timing/timing.h", r"struct timing_settings \{.*?\n\}", r"(\w+);"),
+    "RUN_OPTIONS": ("harness/engine/plan/run_options.h", r"#define RUN_OPTIONS.*?#define", r"MEMBER\([^,]*, (\w+)\)"),
+    "SETTINGS": ("harness/engine/plan/suite.h", r"#define SETTINGS.*?#define", r"MEMBER\([^,]*, (\w+)\)"),
+    "struct timing_settings": ("harness/engine/timing/timing.h", r"struct timing_settings \{.*?\n\}", r"(\w+);"),
 }
 # Names of structures with such members.
 HOLDERS = r"\b(?:options|settings|run|rule|own|timing|s|options_of\(s\))(?:\.|->)"
 # Files with all members, without a use of any.
-COPIES = {"harness/supervise/protocol.c", "harness/plan/suite.c", "harness/commands/options.c"}
+COPIES = {"harness/engine/supervise/protocol.c", "harness/engine/plan/suite.c", "harness/commands/options.c"}
 
 
 def members(name):

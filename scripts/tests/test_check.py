@@ -40,7 +40,7 @@ STEPS = 4 + CHECKS
 # its checks.
 DESK, DEEP = (least + len(re.findall(f'^ *{depth} python "', (HERE / "scripts/test.sh").read_text(), re.M))
               for depth, least in (("desk", 2), ("deep", 5)))
-REST = 4 + STEPS  # device-timeout_test has two tests on two drivers
+REST = 4 + STEPS  # vulkan-timeout_test has two tests on two drivers
 
 
 def cmocka(passed=(), skipped=(), failed=(), group="", says="", why="hardware: no x", begun=None, status=None):
@@ -78,7 +78,7 @@ class Repository:
         self.program("interpreter", case.interpreter)
         self.program("bin/jq", OK)
         self.tests = [self.program(f"build/tests/{name}", text)
-                      for name, text in (("base-a_test", case.tested), ("device-timeout_test", GOOD)) if not case.none]
+                      for name, text in (("base-a_test", case.tested), ("vulkan-timeout_test", GOOD)) if not case.none]
 
     def program(self, name, text):
         path = self.folder / name
@@ -102,7 +102,7 @@ def line(part, passed, failed, absent):
 class Case:
     what: str
     expected: tuple  # exit status; numbers of tests passed, failed and not run
-    tested: str = GOOD  # base-a_test; device-timeout_test is sound
+    tested: str = GOOD  # base-a_test; vulkan-timeout_test is sound
     has: str = EVERYTHING
     floors: str = "3 tests on lavapipe\n"
     none: bool = False  # no test programs are given

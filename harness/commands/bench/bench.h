@@ -3,8 +3,8 @@
 #ifndef VKASSAY_COMMANDS_BENCH_H
 #define VKASSAY_COMMANDS_BENCH_H
 
-#include "../../supervise/supervise.h"
-#include "../../render/render.h"
+#include "../../engine/supervise/supervise.h"
+#include "../../readers/render/render.h"
 #include "../options.h"
 #include "../../base/error.h"
 

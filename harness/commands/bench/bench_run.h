@@ -3,7 +3,7 @@
 #ifndef VKASSAY_COMMANDS_BENCH_RUN_H
 #define VKASSAY_COMMANDS_BENCH_RUN_H
 
-#include "../../supervise/expectations.h"
+#include "../../engine/supervise/expectations.h"
 #include "bench_devices.h"
 #include "../prepare.h"
 

@@ -4,7 +4,7 @@
 #include "../../base/json.h"
 #include "../../base/names.h"
 #include "../../record/terms.h"
-#include "../../render/format.h"
+#include "../../readers/render/format.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -5,7 +5,7 @@
 #include "../../base/hash.h"
 #include "../../base/json.h"
 #include "../../base/text.h"
-#include "../../manifest/kernel.h"
+#include "../../shader/manifest/kernel.h"
 #include "../../record/result.h"
 
 #include <inttypes.h>

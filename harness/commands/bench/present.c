@@ -7,7 +7,7 @@
 #include "../../record/peers.h"
 #include "../../record/record.h"
 #include "../../record/result.h"
-#include "../../render/render.h"
+#include "../../readers/render/render.h"
 #include "../command.h"
 #include "last_run.h"
 

@@ -3,7 +3,7 @@
 #include "bench.h"
 
 #include "../../base/json.h"
-#include "../../claims/claims.h"
+#include "../../readers/claims/claims.h"
 #include "../../record/journal.h"
 #include "../../record/result.h"
 

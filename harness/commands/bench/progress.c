@@ -4,7 +4,7 @@
 #include "../../base/clock.h"
 #include "../../base/text.h"
 #include "../../record/terms.h"
-#include "../../render/format.h"
+#include "../../readers/render/format.h"
 #include "../../base/json.h"
 
 #include <math.h>

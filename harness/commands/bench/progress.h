@@ -3,7 +3,7 @@
 #ifndef VKASSAY_COMMANDS_PROGRESS_H
 #define VKASSAY_COMMANDS_PROGRESS_H
 
-#include "../../supervise/supervise.h"
+#include "../../engine/supervise/supervise.h"
 
 struct progress_line {
     bool drawn;       // a line is on the terminal, to be erased before anything else is printed

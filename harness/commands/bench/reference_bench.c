@@ -4,10 +4,10 @@
 
 #include "../../base/clock.h"
 #include "../../base/names.h"
-#include "../../plan/problem.h"
+#include "../../engine/plan/problem.h"
 #include "../../record/result.h"
-#include "../../render/format.h"
-#include "../../render/table/table.h"
+#include "../../readers/render/format.h"
+#include "../../readers/table/table.h"
 #include "../../record/record.h"
 #include "../../record/journal.h"
 

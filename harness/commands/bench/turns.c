@@ -2,12 +2,12 @@
 #include "turns.h"
 
 #include "../../base/file.h"
-#include "../../manifest/kernel.h"
-#include "../../plan/point.h"
+#include "../../shader/manifest/kernel.h"
+#include "../../engine/plan/point.h"
 #include "../../record/cases.h"
 #include "../../record/record.h"
 #include "../../record/result.h"
-#include "../../supervise/supervise.h"
+#include "../../engine/supervise/supervise.h"
 #include "../prepare.h"
 #include "kernel_archive.h"
 

@@ -2,7 +2,7 @@
 #include "place.h"
 
 #include "../../base/file.h"
-#include "../../program/agree.h"
+#include "../../engine/program/agree.h"
 #include "../../../reference/table.h"
 
 #include <string.h>

@@ -3,7 +3,7 @@
 #ifndef VKASSAY_COMMANDS_INIT_PLACE_H
 #define VKASSAY_COMMANDS_INIT_PLACE_H
 
-#include "../../manifest/guess/dictionary.h"
+#include "../../tools/adopt/dictionary.h"
 #include "../options.h"
 
 #include <stdio.h>

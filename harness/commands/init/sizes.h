@@ -4,7 +4,7 @@
 #define VKASSAY_COMMANDS_INIT_SIZES_H
 
 #include "../../base/json.h"
-#include "../../plan/suite.h"
+#include "../../engine/plan/suite.h"
 
 enum { SIZE_SUITES = 2 };
 struct operator_sizes {

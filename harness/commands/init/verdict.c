@@ -5,7 +5,7 @@
 #include "../../record/record.h"
 #include "../../record/result.h"
 #include "../../record/figures.h"
-#include "../../schema/described.h"
+#include "../schema/described.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -6,8 +6,8 @@
 #include "../../record/cases.h"
 #include "../../record/record.h"
 #include "../../record/result.h"
-#include "../../stats/ratio.h"
-#include "../../supervise/supervise.h"
+#include "../../truth/stats/ratio.h"
+#include "../../engine/supervise/supervise.h"
 #include "../bench/known_peaks.h"
 #include "../prepare.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "list_coverage.h"
 
-#include "../../render/render.h"
+#include "../../readers/render/render.h"
 
 #include <stdio.h>
 

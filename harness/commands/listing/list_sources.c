@@ -2,7 +2,7 @@
 #include "list_sources.h"
 
 #include "../../base/names.h"
-#include "../../program/shaders.h"
+#include "../../engine/program/shaders.h"
 #include "../../record/record.h"
 #include "../../record/result.h"
 

@@ -4,10 +4,10 @@
 #include "../../../reference/glossary.h"
 #include "../../../reference/operator.h"
 #include "../../base/text.h"
-#include "../../manifest/known_names.h"
-#include "../../plan/lines.h"
-#include "../../render/format.h"
-#include "../../render/table/table.h"
+#include "../../shader/manifest/known_names.h"
+#include "../../engine/plan/lines.h"
+#include "../../readers/render/format.h"
+#include "../../readers/table/table.h"
 #include "../command.h"
 
 #include <math.h>

@@ -3,8 +3,8 @@
 #ifndef VKASSAY_COMMANDS_OPERATOR_LISTING_H
 #define VKASSAY_COMMANDS_OPERATOR_LISTING_H
 
-#include "../../manifest/kernel.h"
-#include "../../schema/described.h"
+#include "../../shader/manifest/kernel.h"
+#include "../schema/described.h"
 
 // Fills in all names a manifest or a suite may use for the operator, and its kernels.
 void operator_listing(

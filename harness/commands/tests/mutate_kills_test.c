@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tests that each mutation is killed in some kernel.
 #include "../../base/tests/depth.h"
-#include "../../mutate/mutations/mutations.h"
+#include "../../engine/mutate/mutations/mutations.h"
 #include "vkassay_program.h"
 
 #define MANIFEST(name, op, push) /* bindings x and y, elementwise */                                                   \

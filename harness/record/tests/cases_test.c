@@ -3,7 +3,7 @@
 #include "../cases.h"
 #include "case_length.h"
 #include "sample_record.h"
-#include "../../stats/summary.h"
+#include "../../truth/stats/summary.h"
 #include "../record.h"
 #include "../terms.h"
 #include "../../../reference/tests/unit.h"

@@ -2,7 +2,7 @@
 // The chunks of an exhaustive check become one record of the case.
 #include "sample_record.h"
 #include "../wall.h"
-#include "../../judge/judge.h"
+#include "../../truth/judge/judge.h"
 #include "../journal.h"
 #include "../terms.h"
 #include "../record.h"

@@ -2,7 +2,7 @@
 // Tests figures and occupancy against values computed by hand.
 #include "../figures.h"
 #include "../record.h"
-#include "../../stats/summary.h"
+#include "../../truth/stats/summary.h"
 #include "../../../reference/tests/unit.h"
 
 static void registers_bound_what_a_multiprocessor_holds(void **state) {

@@ -6,7 +6,7 @@
 #include "../journal.h"
 #include "../record.h"
 #include "../terms.h"
-#include "../../stats/summary.h"
+#include "../../truth/stats/summary.h"
 #include "../../device/device_info.h"
 #include "../../../reference/tests/unit.h"
 #include "../../device/profile.h"

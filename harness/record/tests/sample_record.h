@@ -7,8 +7,8 @@
 #include "../refusal.h"
 #include "../record.h"
 #include "../terms.h"
-#include "../../judge/judge.h"
-#include "../../stats/summary.h"
+#include "../../truth/judge/judge.h"
+#include "../../truth/stats/summary.h"
 
 #include <math.h>
 

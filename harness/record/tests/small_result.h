@@ -7,7 +7,7 @@
 #include "sample_record.h"
 #include "../journal.h"
 #include "../record.h"
-#include "../../stats/summary.h"
+#include "../../truth/stats/summary.h"
 #include "../../device/device_info.h"
 
 #include <stdlib.h>

@@ -7,7 +7,7 @@
 #include "../../record/cases.h"
 #include "../../record/tests/case_length.h"
 #include "../tuned_table.h"
-#include "../../stats/summary.h"
+#include "../../truth/stats/summary.h"
 #include "../../record/record.h"
 #include "../../record/terms.h"
 #include "../../record/result.h"

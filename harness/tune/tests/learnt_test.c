@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Losses that a search learns for later ones, and its runner-up, by their medians.
-#include "../../stats/summary.h"
+#include "../../truth/stats/summary.h"
 #include "made_up.h"
 
 static struct summary time_of(double median, double lo, double hi) {

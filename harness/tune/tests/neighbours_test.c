@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Neighbouring sizes of a tuned point: each dim one less and one more, with the point's parameters and shape.
-#include "../../manifest/tests/plan_fixture.h"
+#include "../../shader/manifest/tests/plan_fixture.h"
 
-#include "../../plan/point.h"
+#include "../../engine/plan/point.h"
 #include "../search.h"
 
 static void assert_neighbours(void **state, const char *name, size_t expected_count, const char *const *expected) {

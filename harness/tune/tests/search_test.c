@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "made_up.h"
-#include "../../stats/summary.h"
+#include "../../truth/stats/summary.h"
 
 static struct search_finding search(struct made_up *m, const char *name, struct search_options options) {
     struct search_finding finding;

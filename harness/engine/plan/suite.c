@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+// Suite files: the frame and the settings.
+#include "suite_entry.h"
+
+#include "../../base/kind.h"
+
+#include <string.h>
+
+struct settings settings_standard(void) {
+    return (struct settings){.point_seconds = 0.5,
+        .precision = 0.01,
+        .least_samples = 10,
+        .most_samples = 1000,
+        .longest_dispatch_s = 0.5,
+        .check_operations = 2e8,
+        .reference_seconds = 0.5,
+        .memory_share = 0.5,
+        .some_shapes = 4};
+}
+
+#define AT(member) offsetof(struct settings, member)
+#define SECONDS(MOST) KIND(kind_above_0, .most = MOST)
+#define COUNT(LEAST, MOST) KIND(kind_int, .least = LEAST, .most = MOST)
+
+static bool cache_get(struct arena *arena, const struct json_at *at, void *member, struct error *err) {
+    const char *cache;
+    bool *cold = member;
+    if (!json_string(at, arena, &cache, err)) return false;
+    *cold = strcmp(cache, "cold") == 0;
+    return *cold || strcmp(cache, "hot") == 0 ||
+           json_fail(at, err, "expected \"hot\" or \"cold\", found \"%s\"", cache);
+}
+
+static const struct field setting_fields[] = {
+    {"point_seconds", SECONDS(86400), AT(point_seconds), SPARSE},
+    {"precision", KIND(kind_above_0, .most = 1), AT(precision), SPARSE},
+    {"longest_dispatch_s", SECONDS(3600), AT(longest_dispatch_s), SPARSE},
+    {"check_operations", KIND(kind_above_0, .most = 1e18), AT(check_operations), SPARSE},
+    {"reference_seconds", SECONDS(86400), AT(reference_seconds), SPARSE},
+    {"memory_share", KIND(kind_above_0, .most = 1), AT(memory_share), SPARSE},
+    {"least_samples", COUNT(1, 1000000), AT(least_samples), SPARSE},
+    {"most_samples", COUNT(1, 1000000), AT(most_samples), SPARSE},
+    {"some_shapes", COUNT(0, 1000), AT(some_shapes), SPARSE},
+    {"cache", &(const struct kind){.get = cache_get, .schema = SCHEMA({"enum" : [ "hot", "cold" ]})}, AT(cold), SPARSE},
+    {0},
+};
+static const struct kind settings_form = {.fields = setting_fields, .closed = true};
+
+static bool settings_get(struct arena *arena, const struct json_at *at, void *member, struct error *err) {
+    const struct settings *out = member;
+    if (!kind_get(&settings_form, arena, at, member, err)) return false;
+    return out->least_samples <= out->most_samples ||
+           json_fail(at, err, "least_samples (%d) is above most_samples (%d)", out->least_samples, out->most_samples);
+}
+static const struct kind kind_settings = {.get = settings_get, .fields = setting_fields};
+
+struct suite_text {
+    struct suite suite;
+    struct entry_text *entries;
+    size_t count;
+};
+const struct field suite_fields[] = {
+    {"schema_version", &kind_version_1, 0, REQUIRED},
+    {"name", &kind_text, offsetof(struct suite_text, suite.name), REQUIRED},
+    {"summary", &kind_text, offsetof(struct suite_text, suite.summary), REQUIRED},
+    {"settings", &kind_settings, offsetof(struct suite_text, suite.settings), SPARSE},
+    {"entries", ARENA_LIST(struct suite_text, entries, count, &kind_entry_text, 1), 0, REQUIRED},
+    {0},
+};
+// Claims are read by claims_load.
+static const struct field claims_too[] = {{"claims", NULL, 0, SPARSE}, {0}};
+static const struct kind kind_suite = {.fields = suite_fields, .closed = true, .also = claims_too};
+
+bool suite_load(struct arena *arena, const char *path, struct suite *out, struct error *err) {
+    struct suite_text text = {.suite = {.settings = settings_standard(), .file = arena_copy(arena, path)}};
+    size_t capacity = 0;
+    *out = (struct suite){0};
+    struct json_object *json = kind_read(path, KIND_SUITE, err);
+    if (!json) return false;
+    struct json_at root = json_root(json, text.suite.file);
+    bool ok = kind_get(&kind_suite, arena, &root, &text, err);
+    *out = text.suite;
+    for (size_t i = 0; ok && i < text.count; i++) suite_entries_add(arena, &text.entries[i], out, &capacity);
+    json_object_put(json);
+    return ok;
+}

@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "process.h"
+
+#include "../../base/clock.h"
+#include "../timing/noise.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <math.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+static const int64_t tick_ns = 250000000;
+static const int64_t death_ns = 5000000000; // for a killed process to end, unless a driver holds it in the kernel
+static const size_t longest_line = (size_t)64 << 20; // a record with all raw samples is below 1 MiB
+
+// Runs in the child, between fork and exec: only calls that are safe there.
+static void become_worker(const char *program, int in, int out, pid_t parent) {
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != parent) _exit(127); // the parent died before the request above
+    setpgid(0, 0);
+    // `in` was made before `out`, so `out` is never descriptor 0.
+    if (dup2(in, STDIN_FILENO) < 0 || dup2(out, PROCESS_ANSWERS) < 0 || dup2(STDERR_FILENO, STDOUT_FILENO) < 0)
+        _exit(127);
+    // dup2 onto itself leaves close-on-exec as it was.
+    fcntl(STDIN_FILENO, F_SETFD, 0);
+    fcntl(PROCESS_ANSWERS, F_SETFD, 0);
+    signal(SIGPIPE, SIG_DFL);
+    signal(SIGTTOU, SIG_IGN); // the worker is outside the terminal's group, but drivers may print there
+    // A batch system ends a job by a signal to all its processes. The supervisor alone decides when a worker ends;
+    // else the current point would seem to have crashed.
+    signal(SIGTERM, SIG_IGN);
+    signal(SIGINT, SIG_IGN);
+    signal(SIGUSR1, SIG_IGN);
+    execl(program, program, "worker", (char *)NULL);
+    _exit(127);
+}
+
+static bool make_pipes(int in[2], int out[2]) {
+    if (pipe2(in, O_CLOEXEC) != 0) return false;
+    if (pipe2(out, O_CLOEXEC) == 0) {
+        if (fcntl(in[1], F_SETFL, O_NONBLOCK) == 0 && fcntl(out[0], F_SETFL, O_NONBLOCK) == 0) return true;
+        close(out[0]);
+        close(out[1]);
+    }
+    close(in[0]);
+    close(in[1]);
+    return false;
+}
+
+bool process_start(const char *program, struct process *out, struct error *err) {
+    int in[2], answers[2];
+    *out = (struct process){0};
+    if (access(program, X_OK) != 0)
+        return error_set(err, STATUS_FAULT, "%s: cannot be run: %s", program, strerror(errno));
+    if (!make_pipes(in, answers)) return error_set(err, STATUS_FAULT, "no pipe to a worker: %s", strerror(errno));
+    pid_t parent = getpid(), pid = fork();
+    if (pid == 0) become_worker(program, in[0], answers[1], parent);
+    int why = errno;
+    close(in[0]);
+    close(answers[1]);
+    if (pid > 0) {
+        *out = (struct process){.pid = pid, .to = in[1], .from = answers[0]};
+        return true;
+    }
+    close(in[1]);
+    close(answers[0]);
+    return error_set(err, STATUS_FAULT, "no process for a worker: %s", strerror(why));
+}
+
+// Waits at most `ns` for one event. Returns false if none came, or a signal did.
+static bool wait_for(int fd, short events, int64_t ns) {
+    struct pollfd one = {.fd = fd, .events = events};
+    int64_t ms = (ns + 999999) / 1000000;
+    return poll(&one, 1, ms > INT_MAX ? INT_MAX : (int)ms) > 0;
+}
+
+bool process_send(struct process *process, const char *bytes, size_t length, int64_t deadline_ns) {
+    while (length) {
+        ssize_t n = write(process->to, bytes, length);
+        if (n >= 0) {
+            bytes += n;
+            length -= (size_t)n;
+            continue;
+        }
+        int64_t left = deadline_ns - clock_ns();
+        if ((errno != EAGAIN && errno != EINTR) || left <= 0) return false;
+        wait_for(process->to, POLLOUT, left);
+    }
+    return true;
+}
+
+// Drops the bytes already used, and takes the first whole line, if there is one.
+static bool take_line(struct process *process, size_t *searched, const char **line, size_t *length) {
+    struct text *heard = &process->heard;
+    if (process->taken) {
+        heard->length -= process->taken;
+        memmove(heard->data, heard->data + process->taken, heard->length + 1);
+        process->taken = 0;
+    }
+    char *end = heard->length > *searched ? memchr(heard->data + *searched, '\n', heard->length - *searched) : NULL;
+    *searched = heard->length;
+    if (!end) return false;
+    *end = '\0';
+    *line = heard->data;
+    *length = (size_t)(end - heard->data);
+    process->taken = *length + 1;
+    return true;
+}
+
+// ---- a child that is slow because the host is busy
+
+static const double busy_load = 0.9, least_cpu = 0.01, longest_wait = 10;
+
+bool process_is_starved(double asked_s, double waited_s, double cpu_s, double load) {
+    return load >= busy_load && cpu_s >= least_cpu * waited_s && cpu_s < busy_load * asked_s &&
+           waited_s < longest_wait * asked_s;
+}
+
+// A wait since its first tick.
+struct patience {
+    int64_t start_ns, asked_ns;
+    struct noise host;
+    double cpu_s;
+};
+
+// Returns the CPU seconds of a process, with its ended threads; NAN if unknown.
+static double cpu_of(pid_t pid) {
+    char path[40];
+    unsigned long user, system;
+    snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
+    FILE *file = fopen(path, "re");
+    if (!file) return NAN;
+    const bool read =
+        fscanf(file, "%*d (%*[^)]) %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %lu %lu", &user, &system) == 2;
+    fclose(file);
+    return read ? (double)(user + system) / (double)sysconf(_SC_CLK_TCK) : NAN;
+}
+
+static struct patience patience_start(const struct process *process, int64_t deadline_ns) {
+    const int64_t now = clock_ns();
+    return (struct patience){now, deadline_ns - now, noise_read(), cpu_of(process->pid)};
+}
+
+// Returns how many more nanoseconds the child has at its deadline; 0: none.
+static int64_t more_time(const struct patience *patience, const struct process *process) {
+    const struct noise now = noise_read();
+    const double asked_s = (double)patience->asked_ns * 1e-9, cpu_s = cpu_of(process->pid) - patience->cpu_s;
+    const double waited_s = (double)(clock_ns() - patience->start_ns) * 1e-9;
+    double load, steal;
+    noise_between(&patience->host, &now, &load, &steal);
+    return process_is_starved(asked_s, waited_s, cpu_s, load + steal) ? (int64_t)((asked_s - cpu_s) * 1e9) : 0;
+}
+
+enum heard process_hear(struct process *process, int64_t deadline_ns, bool (*tick)(void *user), void *user,
+    const char **line, size_t *length) {
+    char bytes[65536];
+    size_t searched = 0;
+    struct patience patience = {0};
+    while (!take_line(process, &searched, line, length)) {
+        ssize_t n = read(process->from, bytes, sizeof bytes);
+        if (n > 0) {
+            text_append_n(&process->heard, bytes, (size_t)n);
+            if (process->heard.length > longest_line) return HEARD_FLOOD;
+            continue;
+        }
+        if (n == 0 || (errno != EAGAIN && errno != EINTR)) return HEARD_END;
+        if (tick && !tick(user)) return HEARD_STOPPED;
+        if (!patience.start_ns) patience = patience_start(process, deadline_ns);
+        if (clock_ns() >= deadline_ns) deadline_ns = clock_ns() + more_time(&patience, process);
+        const int64_t left = deadline_ns - clock_ns();
+        if (left <= 0) return HEARD_LATE;
+        wait_for(process->from, POLLIN, left < tick_ns ? left : tick_ns);
+    }
+    return HEARD_LINE;
+}
+
+bool process_quiet(const struct process *process) {
+    return process->heard.length == process->taken && !wait_for(process->from, POLLIN, 0);
+}
+
+// ---- the end of a process
+
+static void describe_end(int status, char how[PROCESS_HOW]) {
+    const char *name = WIFSIGNALED(status) ? sigabbrev_np(WTERMSIG(status)) : NULL;
+    if (!WIFSIGNALED(status))
+        snprintf(how, PROCESS_HOW, "exit status %d", WEXITSTATUS(status));
+    else if (!name)
+        snprintf(how, PROCESS_HOW, "killed by signal %d", WTERMSIG(status));
+    else if (WTERMSIG(status) != SIGKILL)
+        snprintf(how, PROCESS_HOW, "killed by SIG%s", name);
+    else
+        snprintf(how, PROCESS_HOW, "killed by SIGKILL, not by vkassay: the system may be out of memory");
+}
+
+// Returns true if there is nothing more to wait for.
+static bool reap(pid_t pid, int64_t until_ns, int *status) {
+    for (;;) {
+        pid_t got = waitpid(pid, status, WNOHANG);
+        if (got == pid) return true;
+        if (got < 0 && errno != EINTR) {
+            *status = 0;
+            return true;
+        }
+        if (clock_ns() >= until_ns) return false;
+        nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+    }
+}
+
+void process_end(struct process *process, double patience_s, char how[PROCESS_HOW]) {
+    int status;
+    if (!process->pid) return;
+    close(process->to);
+    close(process->from);
+    text_free(&process->heard);
+    if (patience_s > 0 && reap(process->pid, clock_ns() + (int64_t)(patience_s * 1e9), &status)) {
+        describe_end(status, how);
+    } else {
+        kill(process->pid, SIGKILL);
+        bool gone = reap(process->pid, clock_ns() + death_ns, &status);
+        snprintf(how, PROCESS_HOW, gone ? "the worker was killed" : "the worker cannot be killed: a driver holds it");
+    }
+    *process = (struct process){0};
+}

@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: Apache-2.0
+// The supervisor: runs the plan, writes every record to the journal before the next point starts, and decides when to
+// stop.
+#include "supervisor.h"
+
+#include "../../device/device_info.h"
+#include "../../base/names.h"
+#include "expectations.h"
+#include "worker_parts.h"
+#include "../../record/record.h"
+#include "../../record/journal.h"
+#include "../../record/terms.h"
+
+#include <stdio.h>
+#include <string.h>
+
+// ---- records
+
+// Takes `record` over, from this run or from the resumed one.
+static void place(struct supervisor *s, size_t index, struct json_object *record) {
+    s->records[index] = record;
+    s->loop.progress.done++;
+    const char *name = json_get_string(record, "status", "");
+    int status = 0;
+    while (status < RECORD_STATUS_COUNT && strcmp(record_status_name((enum record_status)status), name) != 0) status++;
+    s->loop.progress.counts[status < RECORD_STATUS_COUNT ? status : (int)RECORD_ERROR]++;
+}
+
+bool supervisor_keep(struct supervisor *s, size_t index, struct json_object *record, struct error *err) {
+    const struct session *session = s->loop.session;
+    if (!session->plan.points[index].kernel->probe && session->device)
+        estimate_judge(&s->estimate, session->device->kind == DEVICE_CPU, record);
+    if (!journal_append(s->loop.journal, record, err)) {
+        json_object_put(record);
+        return false;
+    }
+    wall_add_record(&s->wall, record);
+    climb_note(&s->climb, session, index, record);
+    place(s, index, record);
+    if (json_get_string(record, "peak", NULL)) estimate_learn(&s->estimate, s->records, s->loop.session->plan.count);
+    session_tell(&s->loop, record);
+    journal_shed(s->loop.journal, record);
+    return true;
+}
+
+// ---- the journal
+
+// Places the records of a resumed journal. Releases records of unplanned points and duplicates.
+static void place_old(struct supervisor *s, struct json_object **old, size_t count) {
+    struct names names = {0};
+    const struct plan *plan = &s->loop.session->plan;
+    for (size_t i = 0; i < plan->count; i++) names_put(&names, plan->points[i].name, strlen(plan->points[i].name), i);
+    for (size_t i = 0; i < count; i++) {
+        const char *name = json_get_string(old[i], "name", "");
+        size_t index = names_get(&names, name, strlen(name));
+        if (index != NAMES_NONE && !s->records[index])
+            place(s, index, old[i]);
+        else
+            json_object_put(old[i]);
+    }
+    names_free(&names);
+    if (count) estimate_learn(&s->estimate, s->records, plan->count);
+}
+
+// Writes records from before this run to its journal; they cost no time of this run.
+static bool place_known(struct supervisor *s, struct error *err) {
+    const struct session *session = s->loop.session;
+    for (size_t i = 0; i < session->known_count; i++) {
+        const char *name = json_get_string(session->known[i], "name", "");
+        for (size_t p = 0; p < session->plan.count; p++) {
+            if (s->records[p] || strcmp(session->plan.points[p].name, name) != 0) continue;
+            if (!journal_append(s->loop.journal, session->known[i], err)) return false;
+            place(s, p, json_object_get(session->known[i]));
+        }
+    }
+    if (session->known_count) estimate_learn(&s->estimate, s->records, session->plan.count);
+    return true;
+}
+
+// ---- the run
+
+// Returns why a point is skipped; NULL: it is run.
+static const struct refusal *why_skip(const struct supervisor *s, size_t index, struct arena *arena) {
+    const struct point *point = &s->loop.session->plan.points[index];
+    if (point->refused) return point->refused;
+    if (point->peak) return NULL; // peaks are the basis of all estimates
+    struct record record;
+    runner_describe(point, &s->loop.session->options, arena, &record);
+    return estimate_too_long(
+        arena, &s->estimate, record.flops, record.bytes, s->loop.session->options.settings.longest_dispatch_s);
+}
+
+// ---- GPU-assisted validation and the sanitizer rewrite each shader, so a driver's failure there is not the kernel's
+
+// Runs a point without these checks, in a worker of its own. *record NULL: an interrupt stopped it.
+static bool run_uninstrumented(struct worker_handle *worker, const struct point *point, const char *why,
+    struct json_object **record, struct error *err) {
+    struct session plain = *worker->session;
+    struct worker_handle own = worker_beside(worker);
+    plain.options.gpu_assisted = false;
+    plain.options.unsanitized = true;
+    own.session = &plain;
+    own.device = worker->device;
+    const bool ok = worker_ask(&own, MESSAGE_RUN, point, record, err);
+    worker_dismiss(&own, false);
+    worker_join(worker, &own);
+    if (ok && *record)
+        json_put_string(*record, worker->session->options.gpu_assisted ? "bounds_unchecked" : "unsanitized", why);
+    return ok;
+}
+
+// Replaces the record of a driver's failure under these checks with one of a run without them.
+static bool leave_instrumentation(struct worker_handle *worker, const struct point *point, const char *why,
+    struct json_object **record, struct error *err) {
+    struct json_object *plain = NULL;
+    if (!run_uninstrumented(worker, point, why, &plain, err)) return false;
+    json_object_put(*record);
+    *record = plain;
+    if (plain && record_json_is(plain, RECORD_PASS)) worker->consecutive_losses = 0; // the layer caused the loss
+    return true;
+}
+
+// ---- a second attempt
+
+bool supervisor_try_again(
+    struct supervisor *s, struct worker_handle *worker, size_t index, struct json_object **record, struct error *err) {
+    const struct point *point = &s->loop.session->plan.points[index];
+    struct json_object *again = NULL;
+    char why[WORKER_WHY] = "";
+    // The driver may have failed on a shader rewritten by the layer, or by the sanitizer.
+    const bool error = *record && record_json_is(*record, RECORD_ERROR) && json_get_string(*record, "call", NULL);
+    const bool plain =
+        *record && (s->loop.session->options.gpu_assisted ? retry_is_crash(*record) || error
+                                                          : json_get_string(*record, "unsanitized", NULL) != NULL);
+    if (plain) snprintf(why, sizeof why, "%s", json_get_string(*record, "reason", "no reason was recorded"));
+    if (plain && !leave_instrumentation(worker, point, why, record, err)) return false;
+    retry_expect(point, *record);
+    if (!*record || !s->loop.session->retry || !retry_is_due(*record)) return true;
+    if (!(plain ? run_uninstrumented(worker, point, why, &again, err)
+                : worker_ask(worker, MESSAGE_RUN, point, &again, err)))
+        return false;
+    retry_expect(point, again);
+    if (again) {
+        *record = retry_join(*record, again);
+    } else { // stopped: the point is run again when the run is resumed
+        json_object_put(*record);
+        *record = NULL;
+    }
+    return true;
+}
+
+bool supervisor_skip(struct supervisor *s, size_t index, const struct refusal *why, struct error *err) {
+    const struct point *point = &s->loop.session->plan.points[index];
+    struct json_object *record = stand_in(s->loop.session, point, RECORD_SKIP, NULL, why);
+    retry_expect(point, record);
+    if (!point->refused) session_did(&s->loop, point);
+    return supervisor_keep(s, index, record, err);
+}
+
+// Runs points together, and then alone each point without an answer, to find the culprit.
+static bool run(struct supervisor *s, const size_t *points, size_t count, bool *stopped, struct error *err) {
+    struct json_object *records[RUNNER_GROUP] = {0};
+    s->loop.progress.current = s->loop.session->plan.points[points[0]].name;
+    bool ok = worker_run(&s->loop.worker, points, count, records, stopped, err);
+    for (size_t i = 0; i < count; i++) {
+        if (ok && records[i]) ok = supervisor_try_again(s, &s->loop.worker, points[i], &records[i], err);
+        if (!records[i]) continue;
+        struct error lost;
+        session_did(&s->loop, &s->loop.session->plan.points[points[i]]);
+        ok = supervisor_keep(s, points[i], records[i], ok ? err : &lost) && ok;
+    }
+    *stopped |= ok && count == 1 && !records[0];
+    for (size_t i = 0; ok && !*stopped && i < count; i++)
+        if (!s->records[points[i]]) ok = run(s, &points[i], 1, stopped, err);
+    return ok;
+}
+
+// Gathers the points to time in turns, from `first` on: they follow it and share its problem. Skipped points among
+// them are recorded at once. With validation each point runs alone, because messages belong to one point; peaks run
+// alone too.
+static bool gather(struct supervisor *s, size_t first, size_t *points, size_t *count, struct error *err) {
+    const struct plan *plan = &s->loop.session->plan;
+    const struct session *session = s->loop.session;
+    bool alone = session->options.validate || plan->points[first].peak || session->climbs == CLIMB_EACH;
+    *count = 0;
+    for (size_t i = first; i < plan->count && *count < (alone ? 1 : RUNNER_GROUP); i++) {
+        if (i > first &&
+            (alone || plan->points[i].peak || !runner_same_problem(&plan->points[first], &plan->points[i])))
+            break;
+        if (s->records[i]) continue;
+        struct arena scratch = {0};
+        const struct refusal *skip = why_skip(s, i, &scratch);
+        bool ok = !skip || supervisor_skip(s, i, skip, err);
+        if (!skip) points[(*count)++] = i;
+        arena_free(&scratch);
+        if (!ok) return false;
+    }
+    return true;
+}
+
+static bool run_timed(struct supervisor *s, struct error *err) {
+    const struct plan *plan = &s->loop.session->plan;
+    for (size_t i = 0; i < plan->count && !s->loop.interrupted; i++) {
+        size_t points[RUNNER_GROUP], count;
+        if (s->records[i]) continue;
+        if (!climb_goes_on(&s->climb, s->loop.session, i, session_elapsed_s(&s->loop))) break;
+        if (!session_goes_on(&s->loop)) return true;
+        if (!gather(s, i, points, &count, err)) return false;
+        if (count && !run(s, points, count, &s->loop.interrupted, err)) return false;
+    }
+    return true;
+}
+
+// Averages the wall time over the workers. Time without a known use is idle.
+static struct wall split(const struct supervisor *s, double wall_s) {
+    struct wall wall = s->wall;
+    wall.ns[WALL_START] += s->loop.worker.start_ns;
+    wall.ns[WALL_COMPILE] += s->loop.worker.prefill_ns;
+    wall.ns[WALL_IDLE] = 0;
+    for (int part = 0; part < WALL_COUNT; part++) wall.ns[part] /= s->jobs;
+    int64_t rest = (int64_t)(wall_s * 1e9) - wall_total(&wall);
+    wall.ns[WALL_IDLE] = rest > 0 ? rest : 0;
+    return wall;
+}
+
+// Moves the existing records together, without gaps.
+static void take_records(struct supervisor *s, struct outcome *out) {
+    const size_t planned = s->loop.session->plan.count;
+    out->records = s->records;
+    for (size_t i = 0; i < planned; i++)
+        if (s->records[i]) out->records[out->count++] = s->records[i];
+    out->left = planned - out->count;
+}
+
+bool supervise_run(struct arena *arena, struct session *session, struct outcome *out, struct error *err) {
+    struct supervisor s = {
+        .jobs = 1, .records = arena_alloc(arena, session->plan.count + 1, sizeof(struct json_object *))};
+    struct json_object **old;
+    size_t count;
+    *out = (struct outcome){0};
+    bool open = session_open(&s.loop, session, arena, &old, &count, err);
+    s.loop.progress.total = session->plan.count;
+    if (open) place_old(&s, old, count);
+    bool ok = open && place_known(&s, err);
+    for (size_t i = 0; ok && i < session->plan.count; i++)
+        if (!s.records[i] && !session->plan.points[i].refused) session_expect(&s.loop, &session->plan.points[i]);
+    ok = ok && (session->options.time ? run_timed(&s, err) : run_untimed(&s, arena, err));
+    take_records(&s, out);
+    out->climb_end = s.climb.end;
+    session_close(&s.loop, out, ok ? NULL : err);
+    struct json_object *run = json_get(out->context, "run");
+    struct wall wall = split(&s, out->wall_s);
+    if (run) json_put(run, "wall", wall_to_json(&wall));
+    if (run) json_put_int(run, "jobs", s.jobs);
+    return ok;
+}

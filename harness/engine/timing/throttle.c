@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "throttle.h"
+
+#include "../../truth/stats/summary.h"
+#include "../../record/record.h"
+#include "../../record/wall.h"
+
+#include <math.h>
+
+static const double throttled_above = 1.1; // of the fixed reference kernel's median, or beyond its noise
+
+static const double unsteady_above = 1.05;
+static const int64_t look_every_ns = 20000000; // a look takes 0.3 ms
+
+static bool is_slow(const struct drift *drift, double ratio) {
+    return drift->kernel.own_clock && ratio > pace_limit(&drift->pace, throttled_above);
+}
+
+bool throttle_shows(const struct drift *drift, double ratio) {
+    return is_slow(drift, ratio) || drift->pace.slow;
+}
+
+static bool settle(struct drift *drift, struct phase_timer *phases, struct error *err) {
+    phase_timer_turn(phases, WALL_WAIT);
+    bool ok = drift_settle(drift, err);
+    phase_timer_turn(phases, WALL_IDLE);
+    return ok;
+}
+
+// ---- looks
+
+static void note(struct throttle_watch *watch, double ratio) {
+    struct record_looks *looks = &watch->looks;
+    if (isnan(ratio)) return;
+    looks->least = looks->count ? fmin(looks->least, ratio) : ratio;
+    looks->most = looks->count ? fmax(looks->most, ratio) : ratio;
+    looks->count++;
+}
+
+// Reads the clock at once, because it may be low only for a short time.
+static bool note_clock(struct throttle_watch *watch, double ratio, struct error *err) {
+    double hz;
+    if (!watch->drift->kernel.own_clock || !(ratio > pace_limit(&watch->drift->pace, unsteady_above))) return true;
+    if (!drift_clock(watch->drift, &hz, err)) return false;
+    watch->looks.least_clock_hz = fmin(watch->looks.least_clock_hz, hz);
+    return true;
+}
+
+bool throttle_look(struct throttle_watch *watch, struct error *err) {
+    const struct drift_kernel *kernel = &watch->drift->kernel;
+    double ratio;
+    if (!kernel->own_clock || kernel->now(kernel->context) < watch->next_ns) return true;
+    if (!drift_look(watch->drift, &ratio, err) || !note_clock(watch, ratio, err)) return false;
+    note(watch, ratio);
+    if (!isnan(ratio)) watch->during[watch->count++ % THROTTLE_KEPT] = ratio;
+    watch->next_ns = kernel->now(kernel->context) + look_every_ns;
+    return true;
+}
+
+static bool look(struct throttle_watch *watch, struct phase_timer *phases, double *greatest, struct error *err) {
+    double ratio;
+    phase_timer_turn(phases, WALL_IDLE);
+    if (!drift_sample(watch->drift, &ratio, err) || !note_clock(watch, ratio, err)) return false;
+    note(watch, ratio);
+    *greatest = fmax(*greatest, ratio); // fmax of a number and NaN is the number
+    return true;
+}
+
+static bool measure_once(struct drift *drift, const struct throttle_target *target, struct phase_timer *phases,
+    struct throttle *out, struct error *err) {
+    struct throttle_watch watch = {.drift = drift, .looks.least_clock_hz = NAN};
+    out->drift = NAN;
+    if (!settle(drift, phases, err) || !look(&watch, phases, &out->drift, err)) return false;
+    phase_timer_turn(phases, WALL_COMPUTE);
+    bool ok = target->measure(target->user, &watch, err) && look(&watch, phases, &out->drift, err);
+    phase_timer_turn(phases, WALL_COMPUTE);
+    const size_t kept = watch.count < THROTTLE_KEPT ? watch.count : THROTTLE_KEPT;
+    out->drift = fmax(out->drift, summarize(watch.during, kept).median);
+    out->looks = drift->kernel.own_clock ? watch.looks : (struct record_looks){0};
+    out->looks.noise = drift->pace.noise;
+    return ok;
+}
+
+bool throttle_measure(struct drift *drift, const struct throttle_target *target, struct phase_timer *phases,
+    struct throttle *out, struct error *err) {
+    struct throttle_watch after = {.drift = drift};
+    double now = NAN;
+    int64_t start = drift->kernel.now(drift->kernel.context);
+    *out = (struct throttle){0};
+    if (!measure_once(drift, target, phases, out, err)) return false;
+    if (is_slow(drift, out->drift)) {
+        int64_t took = drift->kernel.now(drift->kernel.context) - start;
+        if (!settle(drift, phases, err) || !look(&after, phases, &now, err)) return false;
+        if (!throttle_shows(drift, now) && drift_repeats(drift, took)) {
+            target->discard(target->user);
+            out->again = true;
+            if (!measure_once(drift, target, phases, out, err)) return false;
+        }
+    }
+    out->throttled = throttle_shows(drift, out->drift);
+    return true;
+}
+
+void throttle_keep(const struct throttle *throttle, struct record *record) {
+    record->drift = throttle->drift;
+    record->throttled = throttle->throttled;
+    record->remeasured = throttle->again;
+    record->looks = throttle->looks;
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "turns.h"
+#include "launch_target.h"
+
+#include "../../base/hash.h"
+#include "series.h"
+
+#include <math.h>
+
+void turns_drop(struct gpu *gpu, struct ready *ready) {
+    if (!ready->key) return;
+    work_destroy(gpu, ready->sampler.work);
+    launch_release(gpu, &ready->launch);
+    *ready = (struct ready){0};
+}
+
+void turns_close(struct turns *turns, struct gpu *gpu) {
+    for (int i = 0; i < TURNS_KEPT; i++) turns_drop(gpu, &turns->ready[i]);
+    turns->interval = (struct turn_interval){0};
+}
+
+struct ready *turns_find(struct turns *turns, struct gpu *gpu, const struct point *point, const struct problem *problem,
+    const struct built *built, bool *made, struct error *err) {
+    uint64_t key = hash_bytes(hash_string(HASH_START, point->name), &built->serial, sizeof built->serial);
+    struct ready *place = &turns->ready[0];
+    *made = false;
+    for (int i = 0; i < TURNS_KEPT; i++) {
+        struct ready *ready = &turns->ready[i];
+        if (ready->key == key) {
+            ready->last_used = ++turns->uses;
+            return ready;
+        }
+        if (ready->last_used < place->last_used) place = ready;
+    }
+    turns_drop(gpu, place);
+    // Prepared in place, because bindings of a launch point at its own scratch buffers.
+    bool ok = launch_prepare(gpu, point, problem, built, &place->launch, err);
+    if (!ok && err->kind == ERROR_OUT_OF_MEMORY) { // scratch buffers of other points may use up the memory
+        turns_close(turns, gpu);
+        ok = launch_prepare(gpu, point, problem, built, &place->launch, err);
+    }
+    if (!ok) {
+        *place = (struct ready){0};
+        return NULL;
+    }
+    place->key = key;
+    place->last_used = ++turns->uses;
+    *made = true;
+    return place;
+}
+
+bool turns_prepare(
+    struct turns *turns, const struct timing_settings *settings, struct ready *ready, struct error *err) {
+    struct timing_settings own = *settings;
+    own.turns = &turns->interval;
+    if (!(turns->submit_ns > 0) &&
+        !series_submission(settings->device, settings->timeout_s, NULL, &turns->submit_ns, err))
+        return false;
+    own.submit_ns = turns->submit_ns;
+    ready->sampler = (struct sampler){.target = launch_target(&ready->launch)};
+    return timing_prepare(&own, &ready->sampler, err) && timing_warm_up(&own, &ready->sampler, err);
+}
+
+bool turns_take(
+    struct turns *turns, const struct timing_settings *settings, struct ready *ready, double *ns, struct error *err) {
+    struct timing_settings own = *settings;
+    own.turns = &turns->interval;
+    if (!timing_lengthen(&own, &ready->sampler, err) || !timing_take(&own, &ready->sampler, ns, err)) return false;
+    ready->fastest_ns = ready->samples++ ? fmin(ready->fastest_ns, *ns) : *ns;
+    return true;
+}
+
+double turns_others(const struct turns *turns, const struct ready *ready) {
+    double fastest = INFINITY;
+    for (int i = 0; i < TURNS_KEPT; i++)
+        if (&turns->ready[i] != ready && turns->ready[i].samples) fastest = fmin(fastest, turns->ready[i].fastest_ns);
+    return fastest;
+}

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+// Common parts of pages of several devices: the matrix, bars by family, and the card.
+#include "across.h"
+#include "../charts/chart.h"
+#include "../render/format.h"
+#include "html.h"
+#include "../../record/result.h"
+#include "../../record/record.h"
+
+#include <math.h>
+
+void put_crossing(struct text *out, const struct shapes_crossing *crossing) {
+    put_factor(out, crossing->mean);
+    if (crossing->timed) text_format(out, " (%zu)", crossing->timed);
+    if (crossing->wrong) text_format(out, ", %zu wrong", crossing->wrong);
+    if (crossing->other) text_format(out, ", %zu* of another source", crossing->other);
+    if (crossing->missing) text_format(out, ", %zu not measured", crossing->missing);
+}
+
+bool carried_ties(const struct carried *item) {
+    return !isnan(item->loss) && (item->record == item->on->best || case_ties(item->on->best, item->record));
+}
+
+void put_carried(struct text *out, const struct carried *item) {
+    if (carried_ties(item)) text_append(out, "=");
+    if (isnan(item->loss) && item->record && item->record->status != RECORD_PASS)
+        text_append(out, record_status_name(item->record->status));
+    else
+        put_factor(out, item->loss);
+    if (item->other_source) text_append(out, "*");
+}
+
+// ---- a column for each device
+
+enum family_bars { BARS_OF_ROOF, BARS_OF_SPEED };
+
+// A row: a device with its best shapes, or a family.
+struct across_row {
+    const struct devices *devices;
+    size_t index;
+    enum family_bars bars;
+};
+
+static void say_device(struct text *out, const void *of) {
+    const struct across_row *row = of;
+    text_append(out, row->devices->labels[row->index]);
+}
+static void put_field(struct text *out, const void *of, struct cell *cell) {
+    const struct across_row *row = of;
+    const struct shapes_crossing *crossing = crossing_of(row->devices, row->index, cell->column->index);
+    put_crossing(out, crossing);
+    cell->sort = crossing->mean;
+}
+
+static void say_family(struct text *out, const void *of) {
+    const struct across_row *row = of;
+    text_append(out, row->index < row->devices->families.count ? row->devices->families.names[row->index] : "all");
+}
+static void put_family_bar(struct text *out, const void *of, struct cell *cell) {
+    const struct across_row *row = of;
+    const struct family_figures *f = family_at(&row->devices->families, cell->column->index, row->index);
+    cell->sort = row->bars == BARS_OF_ROOF ? f->roof : f->speed;
+    if (isnan(cell->sort)) {
+        text_append(out, NOT_MEASURED);
+        return;
+    }
+    put_bar(out, cell->sort);
+    put_share_html(out, cell->sort);
+    text_format(out, " <small>(%zu)</small>", row->bars == BARS_OF_ROOF ? f->rated : f->shared);
+}
+
+// Returns the first column, a column for each device, and the terminator.
+static struct column *device_columns(
+    const struct devices *p, struct column first, struct column each, const char *title, struct arena *arena) {
+    struct column *columns = arena_alloc(arena, p->count + 2, sizeof *columns);
+    columns[0] = first;
+    for (size_t i = 0; i < p->count; i++) {
+        columns[i + 1] = each;
+        columns[i + 1].title = arena_format(arena, "%s%s", title, p->labels[i]);
+        columns[i + 1].index = i;
+    }
+    return columns;
+}
+
+void devices_matrix(const struct devices *p, struct arena *arena, struct table *out) {
+    struct across_row *rows = arena_alloc(arena, p->count, sizeof *rows);
+    for (size_t i = 0; i < p->count; i++) rows[i] = (struct across_row){.devices = p, .index = i};
+    const struct column *columns = device_columns(p, (struct column){"best shapes of", .say = say_device},
+        (struct column){.right = true, .put = put_field}, "on ", arena);
+    table_make(out, arena, columns, 0, rows, sizeof *rows, p->count);
+}
+
+static bool is_known(const struct devices *p, enum family_bars bars, size_t family) {
+    bool known = false;
+    for (size_t d = 0; d < p->count; d++) {
+        const struct family_figures *f = family_at(&p->families, d, family);
+        known |= bars == BARS_OF_ROOF ? f->rated > 0 : f->shared > 0;
+    }
+    return known;
+}
+
+// Makes a table with a row per family and a bar for each device: its roof share, or its speed relative to the fastest
+// device. Families without figures are omitted.
+static void devices_families(const struct devices *p, enum family_bars bars, struct arena *arena, struct table *out) {
+    struct across_row *rows = arena_alloc(arena, p->families.count + 1, sizeof *rows);
+    size_t count = 0;
+    for (size_t f = 0; f <= p->families.count; f++)
+        if (is_known(p, bars, f)) rows[count++] = (struct across_row){p, f, bars};
+    const struct column *columns = device_columns(p, (struct column){"family", .say = say_family},
+        (struct column){.markup = true, .put = put_family_bar}, "", arena);
+    table_make(out, arena, columns, 0, rows, sizeof *rows, count);
+}
+
+void put_families(struct text *out, const struct devices *p, struct arena *arena) {
+    static const struct {
+        enum family_bars bars;
+        const char *title, *note;
+    } tables[] = {
+        {BARS_OF_ROOF, "share of the roof",
+            "Share of the device's measured roof reached by the fastest kernel of each operator and type at its "
+            "largest size: geometric mean (count)."},
+        {BARS_OF_SPEED, "speed against the fastest device",
+            "The fastest device's time / this device's time, over operators, types and sizes that at least two devices "
+            "ran: geometric mean (count)."},
+    };
+    for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
+        struct table table;
+        devices_families(p, tables[i].bars, arena, &table);
+        if (!table.row_count) continue;
+        text_format(out, "<h3>%c%s</h3>\n<p class=note>%s</p>\n", *tables[i].title - 'a' + 'A', tables[i].title + 1,
+            tables[i].note);
+        put_table_html(out, &table, tables[i].title);
+    }
+    if (!p->families.count) text_append(out, "<p>No timed point has a roof or a second device to compare with.</p>\n");
+}
+
+// ---- the card
+
+void devices_card(const struct devices *p, struct arena *arena, struct card *out) {
+    const bool roof = is_known(p, BARS_OF_ROOF, p->families.count);
+    const bool speed = is_known(p, BARS_OF_SPEED, p->families.count); // needs at least two devices
+    size_t points = 0;
+    for (size_t d = 0; d < p->count; d++) points += p->results[d].count;
+    *out = (struct card){.title = arena_format(arena, "%zu device%s", p->count, p->count == 1 ? "" : "s"),
+        .subtitle = arena_format(arena, "%zu points of Vulkan compute kernels%s", points,
+            roof    ? ", by share of each device's own measured roof"
+            : speed ? ", by speed against the fastest device"
+                    : "")};
+    for (size_t d = 0; d < p->count; d++) {
+        const struct family_figures *all = family_at(&p->families, d, p->families.count);
+        const double part = roof ? all->roof : all->speed;
+        struct text figure = {0};
+        put_share(&figure, part);
+        card_bar(out, p->labels[d], arena_take(arena, &figure), part, false);
+    }
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "known_names.h"
+
+#include "../../base/text.h"
+#include "../../../reference/operator.h"
+
+#include <string.h>
+
+enum { NAMES_SHOWN = 16 }; // in one hint: about two lines of a terminal
+
+void names_add(struct known_names *names, const char *name) {
+    if (names->count < NAMES) names->items[names->count++] = name;
+}
+
+bool names_have(const struct known_names *names, const char *name) {
+    for (size_t i = 0; i < names->count; i++)
+        if (strcmp(names->items[i], name) == 0) return true;
+    return false;
+}
+
+void names_of_dims(struct known_names *names, const struct op *op) {
+    for (int i = 0; i < operator_dims(op); i++) names_add(names, op->dims[i]);
+    for (int i = 0; i < operator_derived(op); i++) names_add(names, op->derived[i]);
+}
+
+void names_of_params(struct known_names *names, const struct op *op) {
+    for (int i = 0; i < operator_params(op); i++) names_add(names, op->params[i].name);
+}
+
+void names_of_operands(struct known_names *names, const struct op *op) {
+    for (int i = 0; i < operator_operands(op); i++) names_add(names, op->operands[i].name);
+}
+
+void names_of_dtypes(struct known_names *names, const bool *among) {
+    for (int i = DTYPE_CASE + 1; i < DTYPE_COUNT; i++)
+        if (!among || among[i]) names_add(names, dtype_info((enum dtype)i)->name);
+}
+
+void names_of_features(struct known_names *names) {
+    for (int i = 0; i < FEATURE_COUNT; i++) names_add(names, feature_name((enum feature)i));
+}
+
+void names_of_kernels(struct known_names *names, const struct kernels *kernels) {
+    for (size_t i = 0; i < kernels->count; i++) names_add(names, kernels->items[i]->name);
+}
+
+void names_of_tunables(struct known_names *names, const struct kernel *kernel) {
+    for (int i = 0; i < kernel->tunable_count; i++) names_add(names, kernel->tunables[i].name);
+}
+
+const char *names_joined(struct arena *arena, const struct known_names *names) {
+    if (!names->count) return "none";
+    struct text text = {0};
+    size_t shown = names->count > NAMES_SHOWN ? NAMES_SHOWN : names->count;
+    for (size_t i = 0; i < shown; i++) {
+        if (i) text_append(&text, ", ");
+        text_append(&text, names->items[i]);
+    }
+    if (shown < names->count) text_format(&text, " and %zu more", names->count - shown);
+    return arena_take(arena, &text);
+}
+
+const char *names_hint(struct arena *arena, const struct known_names *names, const char *wanted) {
+    const char *near = text_nearest(wanted, names->items, names->count);
+    if (near) return arena_format(arena, "; did you mean \"%s\"?", near);
+    return arena_format(arena, "; expected %s%s", names->count > 1 ? "one of " : "", names_joined(arena, names));
+}

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "guess.h"
+
+#include "../../base/file.h"
+#include "../../shader/spirv/entry.h"
+#include "../../shader/spirv/spirv.h"
+
+#include <ctype.h>
+#include <string.h>
+
+enum { MOST_ENTRIES = 64, ALL = 7 };
+
+static const char *text_at(const uint32_t *i, uint32_t word) {
+    return (const char *)(i + word); // strings end within their instruction: interface_read has checked it
+}
+
+static int entries_of(struct arena *arena, const struct spirv *spirv, const char *names[MOST_ENTRIES]) {
+    int count = 0;
+    for (size_t at = 0; spirv_next(spirv->words, spirv->count, &at);) {
+        const uint32_t *i = &spirv->words[at];
+        if (spirv_op(i) != SpvOpEntryPoint || spirv_length(i) < 4 || i[1] != SpvExecutionModelGLCompute) continue;
+        const size_t room = (spirv_length(i) - 3) * 4;
+        if (count < MOST_ENTRIES && memchr(text_at(i, 3), 0, room)) names[count++] = arena_copy(arena, text_at(i, 3));
+    }
+    return count;
+}
+
+// ---- built-in variables
+
+static const uint32_t *constant_at(const struct spirv *spirv, uint32_t id) {
+    for (size_t at = 0; spirv_next(spirv->words, spirv->count, &at);)
+        if (spirv_op(&spirv->words[at]) == SpvOpConstant && spirv_length(&spirv->words[at]) > 3 &&
+            spirv->words[at + 2] == id)
+            return &spirv->words[at];
+    return NULL;
+}
+
+static uint32_t bit_of(uint32_t component) {
+    return component < 3 ? 1u << component : ALL;
+}
+
+// Returns the components of a loaded value used by the code, as bits.
+static uint32_t parts_used(const struct spirv *spirv, uint32_t value) {
+    uint32_t used = 0;
+    for (size_t at = 0; spirv_next(spirv->words, spirv->count, &at);) {
+        const uint32_t *i = &spirv->words[at], length = spirv_length(i);
+        if (spirv_op(i) == SpvOpCompositeExtract && length > 4 && i[3] == value) {
+            used |= bit_of(i[4]);
+        } else if (spirv_op(i) == SpvOpVectorShuffle && length > 5 && i[3] == value) {
+            for (uint32_t word = 5; word < length; word++) used |= i[word] < 3 ? bit_of(i[word]) : 0;
+        } else if (spirv_op(i) == SpvOpStore || spirv_op(i) == SpvOpFunctionCall ||
+                   spirv_op(i) == SpvOpCompositeConstruct) {
+            for (uint32_t word = 2; word < length; word++) used |= i[word] == value ? ALL : 0;
+        }
+    }
+    return used;
+}
+
+static uint32_t components_used(const struct spirv *spirv, uint32_t variable) {
+    uint32_t used = 0;
+    for (size_t at = 0; spirv_next(spirv->words, spirv->count, &at);) {
+        const uint32_t *i = &spirv->words[at];
+        if (spirv_op(i) == SpvOpAccessChain && spirv_length(i) > 4 && i[3] == variable) {
+            const uint32_t *index = constant_at(spirv, i[4]);
+            used |= index ? bit_of(index[3]) : ALL;
+        } else if (spirv_op(i) == SpvOpLoad && spirv_length(i) > 3 && i[3] == variable) {
+            used |= parts_used(spirv, i[2]);
+        }
+    }
+    return used;
+}
+
+static void read_builtins(const struct spirv *spirv, struct told *out) {
+    for (size_t at = 0; spirv_next(spirv->words, spirv->count, &at);) {
+        const uint32_t *i = &spirv->words[at];
+        if (spirv_op(i) == SpvOpVariable && spirv_length(i) > 3) out->shares |= i[3] == SpvStorageClassWorkgroup;
+        if (spirv_op(i) != SpvOpDecorate || spirv_length(i) < 4 || i[2] != SpvDecorationBuiltIn) continue;
+        if (i[3] == SpvBuiltInGlobalInvocationId) out->global |= components_used(spirv, i[1]);
+        if (i[3] == SpvBuiltInWorkgroupId) out->group |= components_used(spirv, i[1]);
+        if (i[3] == SpvBuiltInNumWorkgroups) out->counts_groups |= components_used(spirv, i[1]) != 0;
+    }
+}
+
+// ---- constants, blocks
+
+// Takes the constants, except workgroup sizes.
+static void read_constants(struct told *out) {
+    for (int i = 0; i < out->shader.constant_count && out->constant_count < TOLD_CONSTANTS; i++) {
+        const struct shader_constant *c = &out->shader.constants[i];
+        const int64_t *size_id = out->shader.size_id, id = c->id;
+        if (id != size_id[0] && id != size_id[1] && id != size_id[2])
+            out->constants[out->constant_count++] = (struct told_constant){c->name, c->id, c->kind, c->standard};
+    }
+}
+
+static void add_block(struct arena *arena, const struct spirv *spirv, struct told *out, struct told_block block) {
+    if (!block.block->bytes || out->block_count == TOLD_BLOCKS) return;
+    interface_names(arena, spirv->words, spirv->count, block.push, block.set, block.binding, block.names);
+    out->blocks[out->block_count++] = block;
+}
+
+// Reads the blocks of parameters. Storage without an array is parameters, unless the shader writes it.
+static void read_blocks(struct arena *arena, const struct spirv *spirv, struct told *out) {
+    add_block(arena, spirv, out, (struct told_block){.push = true, .block = &out->shader.push});
+    for (int i = 0; i < out->shader.binding_count; i++) {
+        const struct shader_binding *b = &out->shader.bindings[i];
+        const bool storage = b->kind == SLOT_STORAGE && b->element == ELEMENT_NONE && !b->written;
+        if (b->used && (b->kind == SLOT_UNIFORM || storage))
+            add_block(arena, spirv, out,
+                (struct told_block){.storage = storage, .set = b->set, .binding = b->binding, .block = &b->block});
+    }
+}
+
+static bool read_entry(struct arena *arena, const struct spirv *module, struct told *out, struct error *err) {
+    struct spirv spirv = *module;
+    if (!entry_isolate(arena, &spirv, out->entry, err) ||
+        !interface_read(arena, spirv.words, spirv.count, out->entry, &out->shader, err))
+        return error_prefix(err, "%s: ", out->path);
+    read_builtins(&spirv, out);
+    read_constants(out);
+    read_blocks(arena, &spirv, out);
+    return true;
+}
+
+// Skips blanks and comments.
+static const char *past_blanks(const char *at) {
+    for (;;) {
+        while (isspace((unsigned char)*at)) at++;
+        if (at[0] == '/' && at[1] == '/') {
+            at += strcspn(at, "\n");
+        } else if (at[0] == '/' && at[1] == '*') {
+            const char *end = strstr(at + 2, "*/");
+            at = end ? end + 2 : at + strlen(at);
+        } else {
+            return at;
+        }
+    }
+}
+
+// Appends the place that naga gives below its reason, as "┌─ shader.wgsl:4:31".
+static const char *with_place(struct arena *arena, const char *line, const char *below) {
+    const char *mark = strstr(below, "┌─ "), *end = mark ? mark + strcspn(mark, "\n") : NULL, *at = end;
+    for (int colons = 0; mark && at > mark && colons < 2;) colons += *--at == ':';
+    return mark && *at == ':' ? arena_format(arena, "%s, at %.*s", line, (int)(end - at - 1), at + 1) : line;
+}
+
+const char *guess_reason(struct arena *arena, const char *message) {
+    for (const char *at = message; *at; at += strcspn(at, "\n"), at += *at == '\n') {
+        const size_t length = strcspn(at, "\n");
+        const char *line = arena_copy_n(arena, at, length);
+        if (strcasestr(line, "error")) return with_place(arena, line, at + length);
+    }
+    return arena_copy_n(arena, message, strcspn(message, "\n"));
+}
+
+bool told_is_header(struct arena *arena, const char *path) {
+    struct error ignored;
+    const char *text = shader_language(path) == LANGUAGE_GLSL ? file_read(arena, path, NULL, &ignored) : NULL;
+    if (!text || strstr(text, "#version")) return false;
+    for (const char *at = past_blanks(text); *at; at = past_blanks(at)) {
+        size_t length = 0;
+        while (isalnum((unsigned char)at[length]) || at[length] == '_') length++;
+        if (length == 4 && memcmp(at, "main", 4) == 0 && *past_blanks(at + 4) == '(') return false;
+        at += length ? length : 1;
+    }
+    return true;
+}
+
+bool told_read(struct arena *arena, const struct shader_request *request, const struct build_line *line,
+    struct told **out, int *count, struct error *err) {
+    struct spirv spirv;
+    const char *names[MOST_ENTRIES];
+    size_t length;
+    if (!shader_make(arena, request, &spirv, err)) return false;
+    *count = entries_of(arena, &spirv, names);
+    if (!*count) return error_set(err, STATUS_BAD_INPUT, "%s: no compute entry point", request->path);
+    *out = arena_alloc(arena, (size_t)*count, sizeof **out);
+    for (int i = 0; i < *count; i++) {
+        struct told *told = &(*out)[i];
+        *told = (struct told){.path = request->path,
+            .entry = names[i],
+            .stem = guess_stem(arena, request->path),
+            .variant = line ? line->name : "",
+            .line = line,
+            .language = shader_language(request->path),
+            .unoptimized = spirv.unoptimized,
+            .alone = *count == 1};
+        if (!read_entry(arena, &spirv, told, err)) return false;
+        if (told->language != LANGUAGE_WGSL) continue;
+        const char *text = file_read(arena, request->path, &length, err);
+        if (!text) return false;
+        told_name_wgsl(arena, text, told);
+    }
+    return true;
+}
