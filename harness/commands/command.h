@@ -37,7 +37,7 @@ void help_mutations(void);
 void help_strategies(void);
 
 // Prints the candidates for the last word of a command line, for the completions of shells.
-enum status complete_main(int count, char **words);
+enum status complete_main(const struct command *all, int count, char **words);
 
 // Reads argv, runs the command and prints its error. Returns the exit status of the process.
 enum status commands_main(int argc, char **argv);

@@ -358,7 +358,7 @@ enum status commands_main(int argc, char **argv) {
     signal(SIGPIPE, SIG_IGN); // otherwise a pipe to head(1) would end a run
     setlocale(LC_ALL, "C");   // numbers use a decimal point, whatever the user's locale
     if (argc > 1 && strcmp(argv[1], "worker") == 0) return worker_main();
-    if (argc > 1 && strcmp(argv[1], "complete") == 0) return output_close(complete_main(argc - 2, argv + 2));
+    if (argc > 1 && strcmp(argv[1], "complete") == 0) return output_close(complete_main(commands, argc - 2, argv + 2));
     if (argc >= 2 && strcmp(argv[1], "--version") == 0) {
         puts(context_tool());
         return output_close(STATUS_OK);

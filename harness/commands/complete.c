@@ -67,18 +67,18 @@ static void put_completion(const struct option_words *option, void *user) {
     if (strchr(option->value, '|') && !strpbrk(option->value, "ABCDEFGHIJKLMNOPQRSTUVWXYZ")) put_words(option->value);
 }
 
-static void put_commands(void) {
-    for (const struct command *c = commands; c->name; c++)
+static void put_commands(const struct command *all) {
+    for (const struct command *c = all; c->name; c++)
         if (c->summary) printf("%s\t%s\n", c->name, c->summary);
     puts("--help\n--version");
 }
 
-enum status complete_main(int count, char **words) {
+enum status complete_main(const struct command *all, int count, char **words) {
     struct arena arena = {0};
-    struct completion wanted = {.arena = &arena, .command = commands};
+    struct completion wanted = {.arena = &arena, .command = all};
     const char *last = count ? words[count - 1] : "", *before = count > 2 ? words[count - 2] : "";
     if (count < 2) {
-        put_commands();
+        put_commands(all);
         return STATUS_OK;
     }
     while (wanted.command->name && strcmp(wanted.command->name, words[0]) != 0) wanted.command++;
