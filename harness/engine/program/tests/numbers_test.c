@@ -50,9 +50,16 @@ static void numbers_are_those_of_all_passes(void **state) {
     assert_int_equal(numbers_of(MANIFEST("broken.comp"), 6, 1000, numbers), 0);
 }
 
+// Asks for the free slot of a pass with these bindings.
+static bool free_slot(const struct binding_place *places, int count, struct slot *out) {
+    struct kernel kernel = {.passes[0] = {.binding_count = count}};
+    memcpy(kernel.passes[0].places, places, (size_t)count * sizeof *places);
+    return program_slot_behind(&(struct point){.kernel = &kernel}, 0, out);
+}
+
 static void a_free_slot_is_behind_all_of_set_0(void **state) {
     static const struct {
-        struct slot slots[3];
+        struct binding_place places[3];
         uint32_t binding;
     } cases[] = {
         {{{.binding = 0}, {.binding = 1}, {.binding = 2}}, 3},
@@ -62,13 +69,19 @@ static void a_free_slot_is_behind_all_of_set_0(void **state) {
     };
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
         struct slot out = {.set = 5, .uniform = true};
-        assert_true(program_slot_behind(cases[c].slots, 3, &out));
+        assert_true(free_slot(cases[c].places, 3, &out));
         assert_int_equal(out.binding, cases[c].binding);
         assert_true(out.set == 0 && !out.uniform);
     }
-    struct slot many[PROGRAM_BINDINGS] = {0}, out;
-    assert_true(program_slot_behind(many, PROGRAM_BINDINGS - 1, &out));
-    assert_false(program_slot_behind(many, PROGRAM_BINDINGS, &out));
+}
+
+static void a_full_pass_has_no_free_slot(void **state) {
+    struct kernel kernel = {.passes[0] = {.binding_count = KERNEL_BINDINGS, .block_count = KERNEL_BLOCKS - 1}};
+    struct slot out;
+    for (int i = 0; i < KERNEL_BLOCKS; i++) kernel.passes[0].blocks[i].kind = BLOCK_UNIFORM;
+    assert_true(program_slot_behind(&(struct point){.kernel = &kernel}, 0, &out));
+    kernel.passes[0].block_count++;
+    assert_false(program_slot_behind(&(struct point){.kernel = &kernel}, 0, &out));
 }
 
 #define SHADER(CODE)                                                                                                   \
@@ -87,6 +100,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(numbers_are_those_of_all_passes),
         cmocka_unit_test(a_free_slot_is_behind_all_of_set_0),
+        cmocka_unit_test(a_full_pass_has_no_free_slot),
     };
     return cmocka_run_group_tests(tests, make_shaders, folder_remove);
 }
