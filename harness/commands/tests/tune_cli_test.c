@@ -52,7 +52,8 @@ static void what_is_made_of_it_is_marked_too(void **state) {
     json_object_put(searched);
     for (size_t i = 0; i < 2; i++) { // a table of many devices, made from either file
         assert_int_equal(
-            run("table %s/many/*/*/%s --out %s/%s-joined.json", folder, sources[i], folder, sources[i]), STATUS_OK);
+            run("tune --join %s/many/*/*/%s --out %s/%s-joined.json", folder, sources[i], folder, sources[i]),
+            STATUS_OK);
         char name[40];
         snprintf(name, sizeof name, "%s-joined.json", sources[i]);
         assert_of_schema(name);
@@ -82,7 +83,7 @@ static void a_row_for_a_group_is_marked_by_one_device(void **state) {
     assert_true(json_write(path, other, true, &err));
     json_object_put(other);
     assert_int_equal(
-        run("table %s/many/*/*/tuned.json %s/other.json --out %s/both.json", folder, folder, folder), STATUS_OK);
+        run("tune --join %s/many/*/*/tuned.json %s/other.json --out %s/both.json", folder, folder, folder), STATUS_OK);
     struct json_object *table = parsed("both.json"), *list = json_get(table, "tuned");
     size_t groups = 0;
     for (size_t i = 0; i < json_object_array_length(list); i++) {
@@ -108,7 +109,7 @@ static void a_search_that_ends_is_not(void **state) {
     assert_true(tried <= json_get_int(entry, "legal", 0));
     json_object_put(table);
     // The table has only some of the shapes. A joined one says how many were tried.
-    assert_int_equal(run("table %s/few/*/*/tuned.json --out %s/few-joined.json", folder, folder), STATUS_OK);
+    assert_int_equal(run("tune --join %s/few/*/*/tuned.json --out %s/few-joined.json", folder, folder), STATUS_OK);
     table = parsed("few-joined.json");
     assert_int_equal(json_get_int(only_entry(table), "shapes", 0), tried);
     json_object_put(table);
