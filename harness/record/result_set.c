@@ -39,7 +39,7 @@ bool result_files_find(
 }
 
 // Files read by several threads. Each thread takes the next unread one.
-struct reading {
+struct set_reading {
     const struct result_files *files;
     result_reader *read;
     result_taker *take;
@@ -50,7 +50,7 @@ struct reading {
 };
 
 static void read_on(void *user, int job) {
-    struct reading *r = user;
+    struct set_reading *r = user;
     (void)job;
     for (size_t i = atomic_fetch_add(&r->next, 1); i < r->files->count; i = atomic_fetch_add(&r->next, 1)) {
         struct result result;
@@ -67,7 +67,7 @@ static void read_on(void *user, int job) {
 
 bool result_files_read(struct arena *arena, struct result_files *files, result_reader *read, result_taker *take,
     void *user, struct error *err) {
-    struct reading r = {.files = files,
+    struct set_reading r = {.files = files,
         .read = read,
         .take = take,
         .user = user,

@@ -16,7 +16,7 @@
 #include <stdio.h>
 #include <string.h>
 
-struct measuring {
+struct turns_measuring {
     struct arena *arena;
     const struct bench_run *run;
     struct prepared prepared;
@@ -51,7 +51,7 @@ static const char **points_due(struct arena *arena, const struct comparison *c, 
     return names;
 }
 
-static bool pair_up(struct measuring *m, const char *const *names, size_t count, struct compare_turns *turns) {
+static bool pair_up(struct turns_measuring *m, const char *const *names, size_t count, struct compare_turns *turns) {
     struct error ignored;
     m->pairs = arena_alloc(m->arena, count + 1, sizeof *m->pairs);
     for (size_t i = 0; i < count && m->count < TURNS_MOST; i++) {
@@ -74,7 +74,7 @@ static int remove_one(const char *path, const struct stat *about, int kind, stru
 }
 
 // Both versions are read from unpacked archives, so they differ only in their files.
-static bool unpack(struct measuring *m, const char *base, const char *id, const char *folder, struct error *err) {
+static bool unpack(struct turns_measuring *m, const char *base, const char *id, const char *folder, struct error *err) {
     const char *head = arena_format(m->arena, "%s/head.kernels", folder);
     return archive_unpack(
                m->arena, base, id, arena_format(m->arena, "%s/base", folder), &m->files[0], &m->kernels[0], err) &&
@@ -91,7 +91,7 @@ static void say_point(void *user, const struct progress *p) {
     *last = p->current;
 }
 
-static bool measure(struct measuring *m, struct outcome *out, struct error *err) {
+static bool measure(struct turns_measuring *m, struct outcome *out, struct error *err) {
     const struct options *options = m->run->options;
     const char *last = NULL;
     if (!prepare_kernels(m->arena, options, &m->prepared, err) ||
@@ -136,8 +136,8 @@ static void take_times(struct record *to, const struct record *from) {
 }
 
 // A base that is not right now was measured in vain, and its point stays as it was.
-static bool take(struct measuring *m, const struct outcome *out, struct result *results[2], struct compare_turns *turns,
-    struct error *err) {
+static bool take(struct turns_measuring *m, const struct outcome *out, struct result *results[2],
+    struct compare_turns *turns, struct error *err) {
     for (size_t i = 0; i < m->count; i++) {
         struct record pair[2];
         const char *name = m->pairs[i].sides[1]->name;
@@ -165,7 +165,7 @@ static bool take(struct measuring *m, const struct outcome *out, struct result *
 }
 
 static bool measure_and_take(
-    struct measuring *m, struct result *results[2], struct compare_turns *turns, struct error *err) {
+    struct turns_measuring *m, struct result *results[2], struct compare_turns *turns, struct error *err) {
     struct outcome out = {0};
     bool ok = measure(m, &out, err) && take(m, &out, results, turns, err);
     for (size_t i = 0; i < out.count; i++) json_object_put(out.records[i]);
@@ -176,7 +176,7 @@ static bool measure_and_take(
 bool turns_measure(struct arena *arena, const struct bench_run *run, const struct compare_pair *pair,
     struct result *base, struct result *new, struct compare_turns *turns, struct error *err) {
     struct comparison comparison;
-    struct measuring m = {.arena = arena, .run = run};
+    struct turns_measuring m = {.arena = arena, .run = run};
     struct result *results[2] = {base, new};
     size_t count;
     if (!compare_quietly(pair, run->options, &comparison, err)) return false;

@@ -18,7 +18,7 @@ struct home {
     bool unknown[KERNEL_PASSES];     // SPIRV-Tools are older than its features
 };
 
-struct listing {
+struct mutant_listing {
     struct arena *arena; // of the result
     const struct mutant_request *request;
     struct mutant_kernel kernel;
@@ -33,7 +33,7 @@ struct listing {
 // ---- places
 
 // Notes which modules SPIRV-Tools do not know; the others must be legal.
-static bool is_valid(struct listing *l, struct home *home, struct error *err) {
+static bool is_valid(struct mutant_listing *l, struct home *home, struct error *err) {
     const struct kernel *kernel = home->variant->point->kernel;
     struct arena *arena = &l->kernel.arena;
     for (int p = 0; p < kernel->pass_count; p++) {
@@ -53,7 +53,7 @@ static bool is_valid(struct listing *l, struct home *home, struct error *err) {
 
 // Finds the places in the first shape of each type. Another shape may select other code by a macro; places only in
 // such code are left out.
-static bool find_places(struct listing *l, struct error *err) {
+static bool find_places(struct mutant_listing *l, struct error *err) {
     struct mutant_kernel *k = &l->kernel;
     const struct mutant_request *r = l->request;
     bool seen[DTYPE_COUNT] = {false};
@@ -79,7 +79,7 @@ static bool find_places(struct listing *l, struct error *err) {
 // ---- descriptions
 
 // Returns a line of a file without surrounding blanks; "" if it cannot be read.
-static const char *source_line(struct listing *l, const char *path, uint32_t line) {
+static const char *source_line(struct mutant_listing *l, const char *path, uint32_t line) {
     struct error ignored = {0};
     size_t length;
     if (!*path || !line) return "";
@@ -97,7 +97,7 @@ static const char *source_line(struct listing *l, const char *path, uint32_t lin
     return arena_copy_n(l->arena, at, strcspn(at, "\r\n"));
 }
 
-static struct mutant describe(struct listing *l, const struct mutant_candidate *candidate, struct home *home) {
+static struct mutant describe(struct mutant_listing *l, const struct mutant_candidate *candidate, struct home *home) {
     const struct mutant_place *place = candidate->place;
     const struct code *code = &home->variant->code[place->pass];
     const struct spirv *spirv = &home->variant->loaded[place->pass].spirv;
@@ -116,7 +116,7 @@ static struct mutant describe(struct listing *l, const struct mutant_candidate *
 
 // Marks the mutant as invalid if its module is not legal.
 static void try_out(
-    struct listing *l, const struct mutant_place *place, const struct home *home, struct mutant *mutant) {
+    struct mutant_listing *l, const struct mutant_place *place, const struct home *home, struct mutant *mutant) {
     uint32_t *words, item;
     size_t count;
     struct arena scratch = {0};
@@ -129,7 +129,7 @@ static void try_out(
 
 // ---- choice
 
-static void keep(struct listing *l, const struct mutant_candidate *candidate) {
+static void keep(struct mutant_listing *l, const struct mutant_candidate *candidate) {
     struct mutant_list *out = l->out;
     struct home *home = l->homes;
     while ((size_t)(candidate->place - l->places.items) >= home->end) home++;
@@ -140,7 +140,7 @@ static void keep(struct listing *l, const struct mutant_candidate *candidate) {
 }
 
 // Chooses as many legal mutants as requested. Invalid ones are listed in addition.
-static bool choose(struct listing *l, struct error *err) {
+static bool choose(struct mutant_listing *l, struct error *err) {
     const struct mutant_request *r = l->request;
     const char *kernel = r->points[0].kernel->name;
     struct mutant_choice choice = mutant_choice_start(&l->kernel.arena, &l->places, kernel, r->seed);
@@ -156,7 +156,7 @@ static bool choose(struct listing *l, struct error *err) {
 
 bool mutant_list_make(struct arena *arena, const struct device_info *device, const struct run_options *options,
     const struct mutant_request *request, struct mutant_list *out, struct error *err) {
-    struct listing l = {.arena = arena, .request = request, .out = out};
+    struct mutant_listing l = {.arena = arena, .request = request, .out = out};
     *out = (struct mutant_list){0};
     bool ok = mutant_trials_list(&l.kernel, device, options, request->points, request->point_count, err) &&
               find_places(&l, err) && choose(&l, err);

@@ -143,7 +143,7 @@ static bool climb(struct probe_run *run, uint64_t *largest, struct error *err) {
 static const uint64_t most_of_host = (uint64_t)128 << 20; // of a CPU's memory, because it is shared by all
 
 // Equal blocks of the device's memory.
-struct blocks {
+struct memory_blocks {
     struct buffer *items;
     int64_t count;
     double filled; // bytes
@@ -152,7 +152,8 @@ struct blocks {
 
 // Allocates blocks until one is refused, or until they would take all the memory. Some drivers give more than that,
 // from the host's memory.
-static bool fill_memory(struct probe_run *run, uint64_t bytes, int64_t most, struct blocks *out, struct error *err) {
+static bool fill_memory(
+    struct probe_run *run, uint64_t bytes, int64_t most, struct memory_blocks *out, struct error *err) {
     for (; out->count < most; out->count++) {
         struct buffer *block = &out->items[out->count];
         if (!buffer_create(run->gpu, BUFFER_DEVICE, bytes, block, err)) {
@@ -167,7 +168,7 @@ static bool fill_memory(struct probe_run *run, uint64_t bytes, int64_t most, str
 }
 
 // Frees every second block, and returns their bytes.
-static double free_half(struct probe_run *run, struct blocks *blocks) {
+static double free_half(struct probe_run *run, struct memory_blocks *blocks) {
     double freed = 0;
     for (int64_t i = 0; i < blocks->count; i += 2) {
         freed += (double)blocks->items[i].bytes;
@@ -198,7 +199,7 @@ static bool fragment(struct probe_run *run, struct error *err) {
     uint64_t memory = device_memory(info), largest = 0;
     if (info->kind == DEVICE_CPU && memory > most_of_host) memory = most_of_host;
     const uint64_t block = memory / (uint64_t)n / 4 * 4 + 4;
-    struct blocks blocks = {.items = arena_alloc(run->arena, (size_t)n + 1, sizeof *blocks.items)};
+    struct memory_blocks blocks = {.items = arena_alloc(run->arena, (size_t)n + 1, sizeof *blocks.items)};
     bool ok = fill_memory(run, block, n, &blocks, err);
     const double freed = ok ? free_half(run, &blocks) : 0;
     const uint64_t most = info->largest_allocation ? info->largest_allocation : UINT64_MAX;

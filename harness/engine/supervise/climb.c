@@ -16,14 +16,14 @@
 static const double step = 8;
 enum { FIRST_CASES = 3 };
 
-struct place {
+struct climb_place {
     struct point point;
     double work;
     size_t at;
 };
 
 static int by_work(const void *a, const void *b) {
-    const struct place *x = a, *y = b;
+    const struct climb_place *x = a, *y = b;
     if (!x->point.peak != !y->point.peak) return x->point.peak ? -1 : 1;
     if (!x->point.peak && x->work != y->work) return x->work < y->work ? -1 : 1;
     if (!x->point.peak && x->point.is_default != y->point.is_default) return x->point.is_default ? -1 : 1;
@@ -31,16 +31,16 @@ static int by_work(const void *a, const void *b) {
 }
 
 // Returns whether the point is of a case to keep, after `kept` others.
-static bool is_step(const struct place *place, const struct place *last, size_t cases) {
+static bool is_step(const struct climb_place *place, const struct climb_place *last, size_t cases) {
     return !last || cases < FIRST_CASES || place->work >= step * last->work;
 }
 
 void supervise_climb(struct plan *plan, bool in_steps) {
-    struct place *places = memory_alloc(plan->count + 1, sizeof *places);
-    const struct place *last = NULL;
+    struct climb_place *places = memory_alloc(plan->count + 1, sizeof *places);
+    const struct climb_place *last = NULL;
     size_t kept = 0, cases = 0;
     for (size_t i = 0; i < plan->count; i++)
-        places[i] = (struct place){plan->points[i], plan->points[i].peak ? 0 : point_work(&plan->points[i]), i};
+        places[i] = (struct climb_place){plan->points[i], plan->points[i].peak ? 0 : point_work(&plan->points[i]), i};
     qsort(places, plan->count, sizeof *places, by_work);
     for (size_t i = 0; i < plan->count; i++) {
         const struct point *point = &places[i].point;

@@ -15,7 +15,7 @@
 static const double most_elements = 1 << 16, most_operations = 1 << 20, most_invocations = 1 << 14;
 enum { ACCEPTED = 4, LARGE = 40, FIXED = 20, FEW = 8, WIDEST = 1024, SIZES = EDGE_WIDTHS + 3 };
 
-struct choice {
+struct small_choice {
     const struct device_info *device;
     double memory_share;
     struct arena *arena;
@@ -24,21 +24,21 @@ struct choice {
     double fixed;    // the cost of the least ones, where no choice makes it small
 };
 
-static double cost_of(const struct choice *c, const int64_t *dims) {
+static double cost_of(const struct small_choice *c, const int64_t *dims) {
     const struct kernel *kernel = c->point->kernel;
     // A sum, so that a smaller dim lowers it even where another figure is larger.
     return operator_elements(kernel->op, dims) / most_elements + operator_flops(kernel->op, dims) / most_operations +
            kernel_invocations(kernel, dims, &c->point->shape, c->device) / most_invocations - c->fixed;
 }
 
-static bool is_legal(const struct choice *c, const int64_t *dims) {
+static bool is_legal(const struct small_choice *c, const int64_t *dims) {
     struct trial trial = trial_of(c->point, c->device, c->memory_share, c->arena);
     trial.dims = dims;
     return !trial_both(&trial, &c->point->shape);
 }
 
 // Sets a dim to the size, or to the next one that the rules allow beside the other dims.
-static bool try_size(const struct choice *c, int dim, int64_t size, int64_t *tried) {
+static bool try_size(const struct small_choice *c, int dim, int64_t size, int64_t *tried) {
     const struct kernel *kernel = c->point->kernel;
     memcpy(tried, c->point->dims, OPERATOR_DIMS * 2 * sizeof *tried);
     tried[dim] = size;
@@ -50,7 +50,7 @@ static bool try_size(const struct choice *c, int dim, int64_t size, int64_t *tri
 }
 
 // Sets a dim near the size, if the point is small then, or smaller than before.
-static bool set_size(struct choice *c, int dim, int64_t size) {
+static bool set_size(struct small_choice *c, int dim, int64_t size) {
     int64_t tried[OPERATOR_DIMS * 2];
     if (!try_size(c, dim, size, tried)) return false;
     const double cost = cost_of(c, tried);
@@ -76,7 +76,7 @@ static int looped_sizes(const struct kernel *kernel, const struct shape *shape, 
     return listed;
 }
 
-static void set_dim(struct choice *c, int dim, bool in_grid) {
+static void set_dim(struct small_choice *c, int dim, bool in_grid) {
     const struct point *point = c->point;
     const int64_t part = edge_part(point->kernel, &point->shape, dim);
     int64_t sizes[SIZES];
@@ -97,7 +97,7 @@ static void set_dim(struct choice *c, int dim, bool in_grid) {
 
 // Sets each dim to the least size that the rules allow, beside the others. Such a problem may still be large: a
 // tunable sets the number of workgroups, or dims change only together.
-static void set_least(struct choice *c) {
+static void set_least(struct small_choice *c) {
     const int64_t least[] = {1, 2, 4, 8};
     for (int dim = 0; dim < operator_dims(c->point->kernel->op); dim++)
         for (size_t i = 0; i < sizeof least / sizeof *least && least[i] < c->point->dims[dim]; i++)
@@ -108,7 +108,7 @@ static void set_least(struct choice *c) {
 
 bool small_point(const struct device_info *device, double memory_share, const struct point *point, struct arena *arena,
     struct point *out) {
-    struct choice c = {device, memory_share, arena, out, false, 0};
+    struct small_choice c = {device, memory_share, arena, out, false, 0};
     const int dims = operator_dims(point->kernel->op);
     // If several dims are large, none may be small enough beside the others. All then begin at their least, and the
     // innermost one grows first.
@@ -126,7 +126,7 @@ bool small_point(const struct device_info *device, double memory_share, const st
 }
 
 // Lowers the other dims as far as the rules allow.
-static void thin_out(struct choice *c, int dim) {
+static void thin_out(struct small_choice *c, int dim) {
     for (int d = 0; d < operator_dims(c->point->kernel->op); d++) {
         int64_t tried[OPERATOR_DIMS * 2];
         if (d == dim || !sampler_is_size(c->point->kernel->op, d) || !try_size(c, d, 2, tried)) continue;
@@ -135,7 +135,7 @@ static void thin_out(struct choice *c, int dim) {
 }
 
 // Sets the dim beyond the number, with a tail. False: it is too dear, or against the rules.
-static bool set_beyond(struct choice *c, int dim, int64_t number) {
+static bool set_beyond(struct small_choice *c, int dim, int64_t number) {
     int64_t tried[OPERATOR_DIMS * 2];
     for (int64_t size = (number + number / 8) | 1, turn = 0; turn < 2; turn++, size++) {
         if (!try_size(c, dim, size, tried) || tried[dim] <= number || cost_of(c, tried) > LARGE) continue;
@@ -149,7 +149,7 @@ int large_points(const struct device_info *device, double memory_share, const st
     const uint32_t *numbers, int count, struct arena *arena, struct point out[LARGE_POINTS]) {
     int made = 0;
     for (int dim = 0; dim < operator_dims(small->kernel->op) && made < LARGE_POINTS; dim++) {
-        struct choice c = {device, memory_share, arena, &out[made], false, 0};
+        struct small_choice c = {device, memory_share, arena, &out[made], false, 0};
         bool is_beyond = false;
         if (!sampler_is_size(small->kernel->op, dim)) continue;
         for (int i = count; i-- > 0 && numbers[i] >= small->dims[dim] && !is_beyond;)

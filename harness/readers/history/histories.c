@@ -21,7 +21,7 @@ struct kept_run {
     bool found;
 };
 
-struct gathering {
+struct histories_gathering {
     struct arena *arena;
     const struct history_rules *rules;
     struct kept_run *runs; // as given
@@ -34,7 +34,7 @@ struct gathering {
 };
 
 // Returns the key of a result's device, kept once for equal ones.
-static const struct device_key *keep_device(struct gathering *g, const struct result *result) {
+static const struct device_key *keep_device(struct histories_gathering *g, const struct result *result) {
     const struct device_key key = device_key(result->device, result->context);
     for (size_t i = 0; i < g->device_count; i++) {
         const struct device_key *known = g->devices[i];
@@ -50,7 +50,7 @@ static const struct device_key *keep_device(struct gathering *g, const struct re
     return g->devices[g->device_count++] = kept;
 }
 
-static uint32_t number_of(struct gathering *g, const char *name) {
+static uint32_t number_of(struct histories_gathering *g, const char *name) {
     size_t number = names_get(&g->numbers, name, strlen(name));
     if (number != NAMES_NONE) return (uint32_t)number;
     g->points = arena_grow(g->arena, g->points, g->point_count, &g->point_capacity, sizeof(char *));
@@ -60,7 +60,7 @@ static uint32_t number_of(struct gathering *g, const char *name) {
     return (uint32_t)number;
 }
 
-static void keep_outcomes(struct gathering *g, const struct result *result, struct kept_run *kept) {
+static void keep_outcomes(struct histories_gathering *g, const struct result *result, struct kept_run *kept) {
     struct history_outcome *outcomes = arena_alloc(g->arena, result->count + 1, sizeof *outcomes);
     for (size_t i = 0; i < result->count; i++) {
         const struct record *record = &result->records[i];
@@ -78,7 +78,7 @@ static void keep_outcomes(struct gathering *g, const struct result *result, stru
     kept->outcomes = outcomes;
 }
 
-static void keep_result(struct gathering *g, size_t place, struct result *result, struct result_file file) {
+static void keep_result(struct histories_gathering *g, size_t place, struct result *result, struct result_file file) {
     struct json_object *run = json_get(result->context, "run"), *tool = json_get(result->context, "tool");
     struct kept_run *kept = &g->runs[place];
     result_narrow(result, g->rules->profile);
@@ -130,7 +130,7 @@ static size_t drop_copies(struct kept_run **runs, size_t count) {
 }
 
 // Makes a history of runs of one device, in the order they were given.
-static void make_history(struct gathering *g, struct kept_run **runs, size_t count, struct history *h) {
+static void make_history(struct histories_gathering *g, struct kept_run **runs, size_t count, struct history *h) {
     *h = (struct history){.arena = g->arena, .effect = g->rules->effect, .device = runs[0]->device->device->name};
     h->unit = device_unit(g->arena, *runs[0]->device);
     qsort(runs, count, sizeof *runs, by_date);
@@ -159,7 +159,7 @@ static void name_units(struct histories *out) {
         if (!namesakes[i]) out->items[i].unit = NULL;
 }
 
-static void make_histories(struct gathering *g, struct histories *out) {
+static void make_histories(struct histories_gathering *g, struct histories *out) {
     struct kept_run **runs = arena_alloc(g->arena, g->run_count + 1, sizeof *runs);
     struct device_key *keys = arena_alloc(g->arena, g->run_count + 1, sizeof *keys);
     size_t *of = arena_alloc(g->arena, g->run_count + 1, sizeof *of), kept = 0;
@@ -178,7 +178,7 @@ static void make_histories(struct gathering *g, struct histories *out) {
 }
 
 struct taking {
-    struct gathering gathering;
+    struct histories_gathering gathering;
     const struct result_files *files;
 };
 
@@ -188,9 +188,9 @@ static void take(void *user, size_t place, struct result *result) {
     result_free(result);
 }
 
-static struct gathering gather(struct histories *out, const struct history_rules *rules, size_t count) {
+static struct histories_gathering gather(struct histories *out, const struct history_rules *rules, size_t count) {
     *out = (struct histories){0};
-    return (struct gathering){.arena = &out->arena,
+    return (struct histories_gathering){.arena = &out->arena,
         .rules = rules,
         .runs = arena_alloc(&out->arena, count + 1, sizeof(struct kept_run)),
         .run_count = count};
@@ -206,7 +206,7 @@ bool histories_read(
 
 void histories_make(const struct result *results, const char *const *paths, size_t count,
     const struct history_rules *rules, struct histories *out) {
-    struct gathering g = gather(out, rules, count);
+    struct histories_gathering g = gather(out, rules, count);
     for (size_t i = 0; i < count; i++) {
         struct result result = results[i];
         keep_result(&g, i, &result, (struct result_file){paths[i], false});

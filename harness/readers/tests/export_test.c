@@ -102,8 +102,8 @@ static void has(const char *text, const char *fragment) {
 
 // Returns how many schemas refuse FOLDER/out.junit: our own, Jenkins' and Ant's.
 static int junit_faults(const char *folder) {
-    static const char *const schemas[] = {"reports/schema/junit.xsd", "harness/readers/tests/junit_jenkins.xsd",
-        "harness/readers/tests/junit_ant.xsd"};
+    static const char *const schemas[] = {
+        "reports/schema/junit.xsd", "harness/readers/tests/junit_jenkins.xsd", "harness/readers/tests/junit_ant.xsd"};
     char command[300];
     int faults = 0;
     for (size_t i = 0; i < sizeof schemas / sizeof *schemas; i++) {

@@ -5,14 +5,14 @@
 enum { MOST_PARTS = 64, MOST_DEPTH = 16, OP_COPY_LOGICAL = 400 };
 
 // A pointer to a variable of one invocation: the scalars behind it. If not exact, some of them.
-struct place {
+struct use_place {
     uint32_t variable, first, parts;
     bool exact;
 };
 
-struct finder {
+struct use_finder {
     struct weave *w;
-    struct place *places; // by id
+    struct use_place *places; // by id
     bool changed;
 };
 
@@ -72,21 +72,21 @@ static bool step(struct weave *w, uint32_t *type, uint32_t *first, uint32_t inde
     return true;
 }
 
-static void use(struct finder *f, uint32_t id, uint64_t parts) {
+static void use(struct use_finder *f, uint32_t id, uint64_t parts) {
     if (id >= f->w->m->bound || (f->w->used[id] | parts) == f->w->used[id]) return;
     f->w->used[id] |= parts;
     f->changed = true;
 }
 
 // Uses all of a value, or of the variable behind a pointer.
-static void use_whole(struct finder *f, uint32_t id) {
+static void use_whole(struct use_finder *f, uint32_t id) {
     use(f, id, UINT64_MAX);
     if (id < f->w->m->bound && f->places[id].variable) use(f, f->places[id].variable, UINT64_MAX);
 }
 
 // Finds the scalars of a composite that literal indices choose.
-static bool choose(
-    struct finder *f, uint32_t composite, const uint32_t *indices, uint32_t count, uint32_t *first, uint32_t *parts) {
+static bool choose(struct use_finder *f, uint32_t composite, const uint32_t *indices, uint32_t count, uint32_t *first,
+    uint32_t *parts) {
     struct weave *w = f->w;
     uint32_t type = composite < w->m->bound ? w->types[composite] : 0;
     *first = 0;
@@ -97,7 +97,7 @@ static bool choose(
     return true;
 }
 
-static void use_extract(struct finder *f, const uint32_t *i, uint64_t used) {
+static void use_extract(struct use_finder *f, const uint32_t *i, uint64_t used) {
     uint32_t first, parts;
     if (!used) return;
     if (choose(f, i[3], &i[4], spirv_length(i) - 4, &first, &parts))
@@ -106,7 +106,7 @@ static void use_extract(struct finder *f, const uint32_t *i, uint64_t used) {
         use_whole(f, i[3]);
 }
 
-static void use_insert(struct finder *f, const uint32_t *i, uint64_t used) {
+static void use_insert(struct use_finder *f, const uint32_t *i, uint64_t used) {
     uint32_t first, parts;
     if (!used) return;
     if (!choose(f, i[4], &i[5], spirv_length(i) - 5, &first, &parts)) {
@@ -118,7 +118,7 @@ static void use_insert(struct finder *f, const uint32_t *i, uint64_t used) {
     use(f, i[4], used & ~(low(parts) << first));
 }
 
-static void use_shuffle(struct finder *f, const uint32_t *i, uint64_t used) {
+static void use_shuffle(struct use_finder *f, const uint32_t *i, uint64_t used) {
     const uint32_t left = parts_of_value(f->w, i[3]);
     for (uint32_t k = 5; k < spirv_length(i) && k - 5 < MOST_PARTS; k++) {
         if (!(used >> (k - 5) & 1) || i[k] == UINT32_MAX) continue;
@@ -129,7 +129,7 @@ static void use_shuffle(struct finder *f, const uint32_t *i, uint64_t used) {
     }
 }
 
-static void use_construct(struct finder *f, const uint32_t *i, uint64_t used) {
+static void use_construct(struct use_finder *f, const uint32_t *i, uint64_t used) {
     uint32_t first = 0;
     for (uint32_t k = 3; k < spirv_length(i); k++) {
         const uint32_t parts = parts_of_value(f->w, i[k]);
@@ -140,7 +140,7 @@ static void use_construct(struct finder *f, const uint32_t *i, uint64_t used) {
 }
 
 // Each scalar of the result follows from the scalars at its place.
-static void use_alike(struct finder *f, const uint32_t *i, uint32_t from, uint32_t stride, uint64_t used) {
+static void use_alike(struct use_finder *f, const uint32_t *i, uint32_t from, uint32_t stride, uint64_t used) {
     const uint32_t parts = parts_of_value(f->w, i[2]);
     for (uint32_t k = from; k < spirv_length(i); k += stride)
         use(f, i[k], parts_of_value(f->w, i[k]) == parts ? used : used ? UINT64_MAX : 0);
@@ -155,17 +155,17 @@ static bool is_by_component(uint32_t op) {
 
 // ---- variables of one invocation
 
-static void open_places(struct finder *f) {
+static void open_places(struct use_finder *f) {
     struct weave *w = f->w;
     for (size_t at = w->m->declarations; spirv_next(w->m->words, w->m->count, &at);) {
         const uint32_t *i = &w->m->words[at], length = spirv_length(i);
         const uint32_t *pointer = length > 3 ? module_defined(w->m, i[1], SpvOpTypePointer, 4) : NULL;
         if (!pointer || i[2] >= w->m->bound) continue;
         if (spirv_op(i) == SpvOpVariable && parts_of(w, pointer[3], 0) <= MOST_PARTS)
-            f->places[i[2]] = (struct place){i[2], 0, parts_of(w, pointer[3], 0), true};
+            f->places[i[2]] = (struct use_place){i[2], 0, parts_of(w, pointer[3], 0), true};
         if (spirv_op(i) != SpvOpAccessChain && spirv_op(i) != SpvOpInBoundsAccessChain) continue;
         if (i[3] >= w->m->bound || !f->places[i[3]].variable) continue;
-        struct place place = f->places[i[3]];
+        struct use_place place = f->places[i[3]];
         const uint32_t *base = module_defined(w->m, w->types[i[3]], SpvOpTypePointer, 4);
         uint32_t type = base ? base[3] : 0, index;
         for (uint32_t k = 4; k < length && place.exact; k++)
@@ -175,23 +175,23 @@ static void open_places(struct finder *f) {
     }
 }
 
-static void use_loaded(struct finder *f, const struct place *place, uint64_t used) {
+static void use_loaded(struct use_finder *f, const struct use_place *place, uint64_t used) {
     if (used) use(f, place->variable, (place->exact ? used & low(place->parts) : low(place->parts)) << place->first);
 }
 
-static void use_stored(struct finder *f, const struct place *place, uint32_t value) {
+static void use_stored(struct use_finder *f, const struct use_place *place, uint32_t value) {
     const uint64_t used = f->w->used[place->variable] >> place->first & low(place->parts);
     use(f, value, place->exact ? used : used ? UINT64_MAX : 0);
 }
 
 // ---- all
 
-static void follow(struct finder *f, const uint32_t *i) {
+static void follow(struct use_finder *f, const uint32_t *i) {
     const uint32_t op = spirv_op(i), length = spirv_length(i), bound = f->w->m->bound;
     const bool has_result = length > 2 && i[2] < bound && i[1] < bound && f->w->types[i[2]] == i[1];
     const uint64_t used = has_result ? f->w->used[i[2]] : 0;
     const uint32_t from = op == SpvOpLoad && length > 3 ? i[3] : op == SpvOpStore && length > 2 ? i[1] : 0;
-    const struct place *place = from < bound && f->places[from].variable ? &f->places[from] : NULL;
+    const struct use_place *place = from < bound && f->places[from].variable ? &f->places[from] : NULL;
     if (op == SpvOpStore && place)
         use_stored(f, place, i[2]);
     else if (op == SpvOpLoad && place)
@@ -217,7 +217,7 @@ static void follow(struct finder *f, const uint32_t *i) {
 }
 
 void used_find(struct weave *w) {
-    struct finder f = {.w = w, .places = arena_alloc(w->arena, w->m->bound, sizeof *f.places)};
+    struct use_finder f = {.w = w, .places = arena_alloc(w->arena, w->m->bound, sizeof *f.places)};
     size_t count = 0, *starts = arena_alloc(w->arena, w->m->count, sizeof *starts);
     open_places(&f);
     for (size_t at = w->m->declarations; spirv_next(w->m->words, w->m->count, &at);) starts[count++] = at;
@@ -228,14 +228,14 @@ void used_find(struct weave *w) {
 }
 
 // The bytes of scalars, as bits of parts of `unit` bytes.
-struct spread {
+struct use_spread {
     uint64_t scalars, bytes;
     uint32_t next, unit;
     bool fits;
 };
 
 static void spread_type(
-    struct weave *w, uint32_t type, uint64_t at, uint32_t stride, bool declared, int depth, struct spread *s) {
+    struct weave *w, uint32_t type, uint64_t at, uint32_t stride, bool declared, int depth, struct use_spread *s) {
     const uint32_t *i = type_at(w, type);
     const uint32_t op = i && depth <= MOST_DEPTH ? spirv_op(i) : SpvOpNop;
     uint32_t count = 0;
@@ -267,7 +267,7 @@ void used_bytes(struct weave *w, const struct address *a, uint64_t scalars, stru
     site->part = 0;
     if (a->row_major) return;
     for (uint32_t unit = 8; unit && !site->part; unit /= 2) {
-        struct spread s = {.scalars = scalars, .unit = unit, .fits = true};
+        struct use_spread s = {.scalars = scalars, .unit = unit, .fits = true};
         spread_type(w, a->type, 0, a->matrix_stride, a->space != SPACE_SHARED, 0, &s);
         if (!s.fits) continue;
         site->part = unit;
