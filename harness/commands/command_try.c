@@ -113,7 +113,7 @@ static bool try_all(
         return error_set(err, STATUS_USAGE,
             "try: expected one shader, or without --json two, and --operator NAME (see `vkassay list operators`)");
     if (!find_operator(arena, &options, err)) return false;
-    if (!options.budget_s) options.budget_s = standard_budget_s;
+    if (!(options.budget_s > 0)) options.budget_s = standard_budget_s;
     for (size_t i = 0; i < options.word_count; i++) {
         enum status one = STATUS_OK;
         own = options;

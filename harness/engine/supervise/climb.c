@@ -61,7 +61,7 @@ static const double most_dispatches = 40;
 static const double share_of_timeout = 0.25;
 
 static double least(const struct climb *climb, double least_s, double seconds) {
-    return climb->work && least_s < seconds ? least_s : seconds;
+    return climb->work > 0 && least_s < seconds ? least_s : seconds;
 }
 
 void climb_note(struct climb *climb, const struct session *session, size_t index, struct json_object *record) {
@@ -100,7 +100,7 @@ bool climb_goes_on(struct climb *climb, struct session *session, size_t next, do
     if (!session->climbs || point->peak || point->refused) return true;
     if (!climb->begun) climb->start_s = elapsed_s;
     climb->begun = true;
-    if (!climb->work && !climb->wrong) return true;
+    if (!(climb->work > 0) && !climb->wrong) return true;
     for (size_t i = next; !climb->wrong && i < plan->count && point_same_case(&plan->points[i], point); i++)
         seconds += plan->points[i].refused ? 0 : expected_s(climb, point);
     const bool fits = !(session->budget_s > 0) || elapsed_s - climb->start_s + seconds <= session->budget_s;
