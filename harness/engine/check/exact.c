@@ -50,9 +50,9 @@ static bool is_long_sum(const struct point *point) {
 bool exact_applies(const struct point *point, const struct truth *truth) {
     const struct op *op = point->kernel->op;
     if (truth->output_count != 1) return false;
-    const bool is_product =
-        truth_is_sampled(truth) && (op->along || (op->known && op->known->are(point->dims, point->params)));
-    if (!is_product && !is_long_sum(point)) return false;
+    const bool sampled = truth_is_sampled(truth); // then only `along` and `known` tell all outputs
+    if (sampled ? !op->along && !(op->known && op->known->are(point->dims, point->params)) : !is_long_sum(point))
+        return false;
     for (int i = 0; i < operator_operands(op); i++) {
         const enum dtype dtype = kernel_operand_dtype(point->kernel, i, point->dtype);
         const bool blocks = is_of_blocks(dtype) && point->kernel->arithmetic == DTYPE_F32;

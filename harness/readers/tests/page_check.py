@@ -512,8 +512,8 @@ def variant(path, folder, name, prefix, device, factor):
     return folder / name / 'result.json'
 
 
-def render(program, out, *results, command='report'):
-    subprocess.run([program, command, *results, '--quiet', '--out', out], check=True, stdout=subprocess.DEVNULL)
+def render(program, out, *results):
+    subprocess.run([program, 'report', *results, '--quiet', '--out', out], check=True, stdout=subprocess.DEVNULL)
 
 
 def main():
@@ -541,7 +541,7 @@ def main():
         other = variant(first, folder, 'b', HOSTILE, 'another ' + HOSTILE, 3)
         render(arguments.program, folder / 'marked', marked, other)
         render(arguments.program, folder / 'runs', marked, marked, '--history')
-        render(arguments.program, folder / 'claims', first, command='claims')
+        render(arguments.program, folder / 'claims', first, '--claims', 'claims')
         render(arguments.program, folder / 'marked', folder)
         examples = ROOT / 'reports' / 'examples'
         render(arguments.program, folder / 'mutants', examples / 'kernel-mutants-h200.json.gz')
