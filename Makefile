@@ -2,7 +2,7 @@
 # vkassay: `make bench` measures this machine, `make test` runs the tests, and `make help` lists all targets.
 #
 # The wings of the program, lowest first. USES_x names the wings allowed to wing x. Each wing becomes an archive. A test
-# links only its own wing and their archives, so any other dependency does not link. `make doors` checks the includes.
+# links its own wing and the allowed ones, so any other dependency does not link. `make doors` checks the includes.
 WINGS := base truth device shader record engine readers tune adopt commands
 USES_base :=
 USES_truth := base

@@ -112,14 +112,9 @@ bool kind_list_results(struct arena *arena, const char *folder, char ***paths, s
     return true;
 }
 
-void kind_describe(char *out, size_t room, const char *path, enum file_kind kind) {
-    snprintf(out, room, "%.400s is %s, %s", path, kinds[kind].name, kinds[kind].use);
-}
-
 static bool refuse(const char *path, enum file_kind found, enum file_kind wanted, struct error *err) {
-    char what[700];
-    kind_describe(what, sizeof what, path, found);
-    return error_set(err, STATUS_BAD_INPUT, "%s; expected %s", what, kinds[wanted].name);
+    return error_set(err, STATUS_BAD_INPUT, "%.400s is %s, %s; expected %s", path, kinds[found].name, kinds[found].use,
+        kinds[wanted].name);
 }
 
 // "a, b, c and 4 more"

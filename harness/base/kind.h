@@ -52,9 +52,6 @@ bool kind_list_results(struct arena *arena, const char *folder, char ***paths, s
 // Returns a name such as "a tuned table".
 const char *kind_name(enum file_kind kind);
 
-// Describes a file of a known kind: "reports/x/tuned.json is a tuned table, for `vkassay export --format header`".
-void kind_describe(char *out, size_t room, const char *path, enum file_kind kind);
-
 // Returns whether a root may be read as this kind. Returns false, with STATUS_BAD_INPUT and a description, for
 // another kind or an object of no kind. If an object is nearly of this kind, its reader must report what is missing.
 bool kind_expect(struct json_object *root, const char *path, enum file_kind wanted, struct error *err);

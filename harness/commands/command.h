@@ -19,15 +19,6 @@ struct command {
 };
 
 extern const struct command commands[]; // ends with a NULL name
-extern const char results_help[];       // a line of help for commands whose words may be results
-
-// The meaning of an exit status, in words.
-struct exit_word {
-    enum status status;
-    const char *words;
-};
-extern const struct exit_word exit_words[];
-extern const size_t exit_word_count;
 
 command_run command_ab, command_bench, command_check, command_compare, command_devices, command_export, command_gate,
     command_init, command_list, command_merge, command_mutate, command_report, command_spirv, command_try, command_tune;

@@ -210,7 +210,11 @@ static enum status output_close(enum status status) {
     return status == STATUS_OK ? STATUS_FAULT : status;
 }
 
-const struct exit_word exit_words[] = {
+// The meaning of each exit status, in words.
+static const struct {
+    enum status status;
+    const char *words;
+} exit_words[] = {
     {STATUS_OK, "all points passed"},
     {STATUS_WRONG, "a wrong result"},
     {STATUS_SLOWER, "slower than the baseline"},
@@ -221,7 +225,6 @@ const struct exit_word exit_words[] = {
     {STATUS_NO_DEVICE, "no usable device"},
     {STATUS_FAULT, "an internal error, or output was lost"},
 };
-const size_t exit_word_count = sizeof exit_words / sizeof *exit_words;
 
 // Lists the commands that a newcomer needs, and names the others.
 static void print_commands(void) {
@@ -246,7 +249,7 @@ static void print_help(void) {
          "ship?\n\n"
          "Usage: vkassay COMMAND [OPTIONS]\n");
     print_commands();
-    for (size_t i = 0; i < exit_word_count; i++)
+    for (size_t i = 0; i < sizeof exit_words / sizeof *exit_words; i++)
         text_format(&statuses, "%s%d %s", i ? "; " : "", exit_words[i].status, exit_words[i].words);
     puts("\n`vkassay COMMAND --help` (or -h) lists the options of a command; `vkassay\n--version` prints the version.");
     print_words(stdout, "Exit status: ", &statuses, 0, HELP_WIDTH);
@@ -302,8 +305,9 @@ static void print_text(const char *text) {
     text_free(&here);
 }
 
-const char results_help[] = "A result is its file or the folder of its run. Each file may be "
-                            "compressed by gzip.\n";
+// A line of help for commands whose words may be results.
+static const char results_help[] = "A result is its file or the folder of its run. Each file may be "
+                                   "compressed by gzip.\n";
 
 // Replaces the folders of runs by the results in them.
 static void take_results(struct arena *arena, struct options *options) {

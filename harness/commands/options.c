@@ -214,10 +214,6 @@ static const struct option_entry *find_part(
     return NULL;
 }
 
-bool options_allow(enum command_set command, const char *name) {
-    return find(command, name);
-}
-
 static bool unknown(enum command_set command, const char *name, struct error *err) {
     const char *names[OPTIONS];
     size_t count = 0;

@@ -83,9 +83,6 @@ struct options {
     char **argv;
 };
 
-// Returns whether the command takes the option of this name.
-bool options_allow(enum command_set command, const char *name);
-
 // Parses argv[first..] for a command. Options may be anywhere; "--" ends them. STATUS_USAGE names the option, its
 // expected value and similar names.
 bool options_parse(struct arena *arena, int argc, char **argv, int first, enum command_set command, struct options *out,

@@ -14,6 +14,12 @@
 #define MEMBER(member) .amount = offsetof(struct record, member)
 enum { MOVED = BIT(UPLOAD) | BIT(DOWNLOAD) };
 
+// Returns the median of a time; NaN when not measured.
+static double figure_ns(const struct record *record, enum figure figure) {
+    const struct summary *summary = &record->time[figure];
+    return summary->samples && measured(summary->median) ? summary->median : NAN;
+}
+
 static double build_share(const struct result *result, const struct record *record) {
     (void)result;
     const double built = (double)record->build_ns;
@@ -52,16 +58,12 @@ const char *figure_name(enum figure figure) {
     return figure_table[figure].name;
 }
 
-double figure_ns(const struct record *record, enum figure figure) {
-    const struct summary *summary = &record->time[figure];
-    return summary->samples && measured(summary->median) ? summary->median : NAN;
-}
-
 double compute_ns(const struct record *record) {
     return record_is_timed(record) ? record->time[FIGURE_COMPUTE].median : NAN;
 }
 
-bool is_probe(const struct record *record) {
+// Returns true for a probe. Its compute figure covers the whole probe; its other figures are parts of that.
+static bool is_probe(const struct record *record) {
     return strcmp(record->dtype, "probe") == 0;
 }
 

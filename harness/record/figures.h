@@ -51,9 +51,6 @@ static inline bool measured(double value) {
 }
 // Returns the compute median of a record that passed and was timed; NaN otherwise.
 double compute_ns(const struct record *record);
-double figure_ns(const struct record *record, enum figure figure); // NaN when not measured
-// Returns true for a probe. Its compute figure covers the whole probe; its other figures are parts of that.
-bool is_probe(const struct record *record);
 
 // Returns the largest share of its warps that an NVIDIA multiprocessor can hold, for workgroups of `invocations` with
 // `registers` each. It assumes 65536 registers, allocated per lane in units of eight, 64 warps and 32 workgroups

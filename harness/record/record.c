@@ -231,7 +231,7 @@ static const struct kind kind_validation = {.put = validated_put,
 
 // ---- the outcome of a mutant
 
-const char *mutant_verdict_name(enum mutant_verdict verdict) {
+static const char *mutant_verdict_name(enum mutant_verdict verdict) {
     static const char *const verdicts[MUTANT_VERDICTS] = {[MUTANT_KILLED] = "killed",
         [MUTANT_SURVIVED] = "survived",
         [MUTANT_UNSEEN] = "unseen",

@@ -38,8 +38,9 @@ typedef bool result_reader(const char *path, struct result *out, struct error *e
 // Takes the result of file `place`, and frees it when it likes.
 typedef void result_taker(void *user, size_t place, struct result *result);
 
-// Reads results on all cores, and gives them to `take` in any order, one at a time. Those that cannot be read and were
-// only found are noted as skipped. Returns false for the first that was named; `take` may have had others.
+// Reads results on all cores, and gives them to `take` in any order, one at a time. A file found in a folder is noted
+// as skipped if it cannot be read. Returns false for the first unreadable one that was named; `take` may have had
+// others.
 bool result_files_read(struct arena *arena, struct result_files *files, result_reader *read, result_taker *take,
     void *user, struct error *err);
 
@@ -73,8 +74,8 @@ struct result_group {
 size_t result_groups(const struct result *results, size_t count, enum device_projection projection, struct arena *arena,
     struct result_group **out);
 
-// Joins the results of a group, so that each point counts once: from the newest result, unless that did not run or
-// did not time it and an older one did. Device and peaks are of the newest result with a measured copy. The joined
+// Joins the results of a group. Each point counts once, from the newest result. An older one counts if it ran or timed
+// the point and the newer one did not. Device and peaks are of the newest result with a measured copy. The joined
 // result borrows all, and its records are in the arena.
 void result_join(
     const struct result *results, const struct result_group *group, struct arena *arena, struct result *out);

@@ -34,7 +34,6 @@ enum mutant_verdict {
     MUTANT_NOT_RUN,
     MUTANT_VERDICTS
 };
-const char *mutant_verdict_name(enum mutant_verdict verdict); // "killed" ... "not-run"
 extern const struct enum_words mutant_verdict_words;
 struct mutant_outcome {
     enum mutant_verdict verdict;

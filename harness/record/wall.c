@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 
-const char *wall_part_name(enum wall_part part) {
+static const char *wall_part_name(enum wall_part part) {
     static const char *const names[WALL_COUNT] = {
         [WALL_START] = "start",
         [WALL_COMPILE] = "compile",

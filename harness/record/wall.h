@@ -19,7 +19,6 @@ enum wall_part {
     WALL_IDLE,      // none of these: pipes, the journal, lost workers
     WALL_COUNT
 };
-const char *wall_part_name(enum wall_part part); // "start", ... "idle"
 
 struct wall {
     int64_t ns[WALL_COUNT];

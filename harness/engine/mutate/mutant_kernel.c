@@ -81,8 +81,8 @@ void mutant_kernel_close(struct mutant_kernel *k) {
     for (size_t i = 0; i < k->variant_count; i++) {
         built_release(k->gpu, &k->variants[i].sound);
         built_release(k->gpu, &k->variants[i].marked);
+        sanitized_passes_release(k->gpu, &k->variants[i].sanitized);
     }
-    for (size_t i = 0; i < k->variant_count; i++) sanitized_passes_release(k->gpu, &k->variants[i].sanitized);
     sanitizer_close(k->gpu, k->sanitizer);
     stale_memory_close(k->gpu, k->stale_memory);
     if (k->work) work_destroy(k->gpu, k->work);

@@ -27,8 +27,8 @@ void render_brief(const struct result *result, FILE *out, int width);
 // the device's matrix types without a measurement. `width` as above.
 void render_peaks(const struct result *result, FILE *out, int width);
 
-// Prints what compilers made of each pipeline in results of `check --tier compile`: of one device all figures of
-// pipelines that spill registers, of several a table of spills by device. `out` receives at most `most` rows, those
+// Prints the pipelines of results of `check --tier compile`. One device: all figures of pipelines that spill registers.
+// Several: a table of spills by device. `out` receives at most `most` rows, those
 // with most spills first; 0: all. A sentence for each device follows. Returns the number of pipelines that did not
 // compile.
 size_t render_compiled(const struct result *results, size_t count, size_t most, FILE *out, int width);

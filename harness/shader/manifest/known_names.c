@@ -36,10 +36,6 @@ void names_of_dtypes(struct known_names *names, const bool *among) {
         if (!among || among[i]) names_add(names, dtype_info((enum dtype)i)->name);
 }
 
-void names_of_features(struct known_names *names) {
-    for (int i = 0; i < FEATURE_COUNT; i++) names_add(names, feature_name((enum feature)i));
-}
-
 void names_of_kernels(struct known_names *names, const struct kernels *kernels) {
     for (size_t i = 0; i < kernels->count; i++) names_add(names, kernels->items[i]->name);
 }

@@ -17,7 +17,6 @@ void names_of_dims(struct known_names *names, const struct op *op); // given and
 void names_of_params(struct known_names *names, const struct op *op);
 void names_of_operands(struct known_names *names, const struct op *op);
 void names_of_dtypes(struct known_names *names, const bool *among); // dtypes set in among[DTYPE_COUNT]; NULL: all
-void names_of_features(struct known_names *names);
 void names_of_kernels(struct known_names *names, const struct kernels *kernels);
 void names_of_tunables(struct known_names *names, const struct kernel *kernel);
 

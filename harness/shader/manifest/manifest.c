@@ -102,11 +102,15 @@ static const char *dtype_word(int dtype) {
     return dtype_info((enum dtype)dtype)->name;
 }
 static const struct enum_words dtype_words = {dtype_word, DTYPE_CASE + 1, DTYPE_COUNT, "a dtype"};
-static bool read_dtype(struct kernel_reading *r, const struct json_at *at, enum dtype *out) {
+static bool read_type(struct kernel_reading *r, const struct json_at *at, const struct enum_words *words,
+    const char *what, enum dtype *out) {
     int dtype;
-    if (!read_word_of(r, at, &dtype_words, "dtype", &dtype)) return false;
+    if (!read_word_of(r, at, words, what, &dtype)) return false;
     *out = (enum dtype)dtype;
     return true;
+}
+static bool read_dtype(struct kernel_reading *r, const struct json_at *at, enum dtype *out) {
+    return read_type(r, at, &dtype_words, "dtype", out);
 }
 READ_KIND(, dtype, enum dtype, read_dtype, .words = &dtype_words, .name = "dtype")
 
@@ -125,10 +129,7 @@ static const char *arithmetic_word(int dtype) {
 }
 static const struct enum_words arithmetic_words = {arithmetic_word, DTYPE_CASE + 1, DTYPE_COUNT, "a type"};
 static bool read_arithmetic(struct kernel_reading *r, const struct json_at *at, enum dtype *out) {
-    int dtype;
-    if (!read_word_of(r, at, &arithmetic_words, "type that kernels compute in", &dtype)) return false;
-    *out = (enum dtype)dtype;
-    return true;
+    return read_type(r, at, &arithmetic_words, "type that kernels compute in", out);
 }
 READ_KIND(static, arithmetic, enum dtype, read_arithmetic, .words = &arithmetic_words)
 

@@ -227,7 +227,7 @@ const struct field pass_fields[] = {
     {"fold", &kind_fold, 0, SPARSE},
     {0},
 };
-// Those that only a pass has; "repeat" is read before them.
+// Members of a pass alone; "repeat" is read before them.
 static const struct field own_fields[] = {
     {"local_size", &kind_own_size, 0, SPARSE}, {"repeat", &kind_repeat, 0, SPARSE}, {0}};
 
