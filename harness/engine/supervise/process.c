@@ -2,12 +2,11 @@
 #include "process.h"
 
 #include "../../base/clock.h"
-#include "../timing/noise.h"
+#include "../timing/patience.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <math.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -117,48 +116,6 @@ static bool take_line(struct process *process, size_t *searched, const char **li
 
 // ---- a child that is slow because the host is busy
 
-static const double busy_load = 0.9, least_cpu = 0.01, longest_wait = 10;
-
-bool process_is_starved(double asked_s, double waited_s, double cpu_s, double load) {
-    return load >= busy_load && cpu_s >= least_cpu * waited_s && cpu_s < busy_load * asked_s &&
-           waited_s < longest_wait * asked_s;
-}
-
-// A wait since its first tick.
-struct patience {
-    int64_t start_ns, asked_ns;
-    struct noise host;
-    double cpu_s;
-};
-
-// Returns the CPU seconds of a process, with its ended threads; NAN if unknown.
-static double cpu_of(pid_t pid) {
-    char path[40];
-    unsigned long user, system;
-    snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
-    FILE *file = fopen(path, "re");
-    if (!file) return NAN;
-    const bool read =
-        fscanf(file, "%*d (%*[^)]) %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %lu %lu", &user, &system) == 2;
-    fclose(file);
-    return read ? (double)(user + system) / (double)sysconf(_SC_CLK_TCK) : NAN;
-}
-
-static struct patience patience_start(const struct process *process, int64_t deadline_ns) {
-    const int64_t now = clock_ns();
-    return (struct patience){now, deadline_ns - now, noise_read(), cpu_of(process->pid)};
-}
-
-// Returns how many more nanoseconds the child has at its deadline; 0: none.
-static int64_t more_time(const struct patience *patience, const struct process *process) {
-    const struct noise now = noise_read();
-    const double asked_s = (double)patience->asked_ns * 1e-9, cpu_s = cpu_of(process->pid) - patience->cpu_s;
-    const double waited_s = (double)(clock_ns() - patience->start_ns) * 1e-9;
-    double load, steal;
-    noise_between(&patience->host, &now, &load, &steal);
-    return process_is_starved(asked_s, waited_s, cpu_s, load + steal) ? (int64_t)((asked_s - cpu_s) * 1e9) : 0;
-}
-
 enum heard process_hear(struct process *process, int64_t deadline_ns, bool (*tick)(void *user), void *user,
     const char **line, size_t *length) {
     char bytes[65536];
@@ -173,8 +130,8 @@ enum heard process_hear(struct process *process, int64_t deadline_ns, bool (*tic
         }
         if (n == 0 || (errno != EAGAIN && errno != EINTR)) return HEARD_END;
         if (tick && !tick(user)) return HEARD_STOPPED;
-        if (!patience.start_ns) patience = patience_start(process, deadline_ns);
-        if (clock_ns() >= deadline_ns) deadline_ns = clock_ns() + more_time(&patience, process);
+        if (!patience.start_ns) patience = patience_start(process->pid, deadline_ns - clock_ns());
+        if (clock_ns() >= deadline_ns) deadline_ns = clock_ns() + patience_more(&patience);
         const int64_t left = deadline_ns - clock_ns();
         if (left <= 0) return HEARD_LATE;
         wait_for(process->from, POLLIN, left < tick_ns ? left : tick_ns);

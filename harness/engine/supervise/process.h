@@ -33,11 +33,6 @@ enum heard {
     HEARD_STOPPED, // the tick returned false
 };
 
-// Returns whether a late child is given more time because the host was busy: it has used the CPU, but less than the
-// seconds asked for, and its wait is not ten times as long. `load`: the share of all cores in use by others
-// than this process, NAN if unknown.
-bool process_is_starved(double asked_s, double waited_s, double cpu_s, double load);
-
 // Waits for one line; *line (without newline, NUL-terminated) is valid until the next call. `tick` (may be NULL) is
 // called about four times a second and ends the wait by returning false. On a busy host, the deadline is put off.
 enum heard process_hear(struct process *process, int64_t deadline_ns, bool (*tick)(void *user), void *user,

@@ -45,7 +45,7 @@ void worker_reap(
     if (heard == HEARD_END)
         snprintf(why, WORKER_WHY, "%s", how);
     else if (heard == HEARD_LATE)
-        snprintf(why, WORKER_WHY, "no answer within %g s; %s", timeout_s, how);
+        snprintf(why, WORKER_WHY, "no answer within %g s (--timeout); %s", timeout_s, how);
     else if (heard == HEARD_FLOOD)
         snprintf(why, WORKER_WHY, "an endless answer; %s", how);
     else

@@ -17,7 +17,7 @@ static void every_status(void **state) {
         {"halves", "pass", ""},
         {"exit3", "crash", "exit status 3"},
         {"error", "error", "does not compile"},
-        {"hang", "timeout", "no answer within 1 s; the worker was killed"},
+        {"hang", "timeout", "no answer within 1 s (--timeout); the worker was killed"},
         {"skip", "skip", "no float16"},
         {"lost", "device-lost", "device lost"},
         {"pass2", "pass", ""},
@@ -133,7 +133,7 @@ static void three_deaths_end_the_run(void **state) {
     assert_false(scene_run(&scene));
     assert_int_equal(scene.err.status, STATUS_FAULT);
     assert_non_null(strstr(scene.err.text, "3 workers in a row"));
-    assert_non_null(strstr(scene.err.text, "fake.hang/f32/n=6/wg=1x1x1, no answer within 0.5 s"));
+    assert_non_null(strstr(scene.err.text, "fake.hang/f32/n=6/wg=1x1x1, no answer within 0.5 s (--timeout)"));
     assert_int_equal(journal_lines(&scene), 1 + 6);
     assert_int_equal(scene.outcome.count, 6);
     assert_cut_short(&scene, scene.err.text, 1);
@@ -190,7 +190,7 @@ static void a_loss_ahead_of_time_is_recorded(void **state) {
         {"together dying pass2", {"pass", "crash", "pass"}, "killed by SIGABRT, while its shaders were built ahead", 1,
             2},
         {"pass endless pass2", {"pass", "timeout", "pass"},
-            "no answer within 0.5 s; the worker was killed, while its shaders were built ahead", 1, 2},
+            "no answer within 0.5 s (--timeout); the worker was killed, while its shaders were built ahead", 1, 2},
         {"pass unready pass2", {"pass", "device-lost", "pass"}, "device lost", 1, 2},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
@@ -294,7 +294,7 @@ static void a_group_loses_the_culprit_alone(void **state) {
         int alone; // how often the first passing point is run alone
     } cases[] = {
         {"pass segv pass2", "crash", "killed by SIGSEGV", 1},
-        {"pass hang pass2", "timeout", "no answer within 0.5 s; the worker was killed", 1},
+        {"pass hang pass2", "timeout", "no answer within 0.5 s (--timeout); the worker was killed", 1},
         {"pass lost pass2", "device-lost", "device lost", 1},
         {"pass garbage pass2", "crash",
             "the worker answered \"Segmentation \\u0001 fault \xef\xbf\xbd (core dumped)\" "

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// How long a silent child is waited for.
-#include "../process.h"
+// How long a silent process is waited for.
+#include "../patience.h"
 
 #include "../../../../reference/tests/unit.h"
 
 #include <math.h>
 
-static void only_a_child_short_of_cores_has_more_time(void **state) {
+static void only_a_process_short_of_cores_has_more_time(void **state) {
     static const struct {
         double waited_s, cpu_s, load;
         bool starved;
@@ -21,12 +21,12 @@ static void only_a_child_short_of_cores_has_more_time(void **state) {
         {601, 30, 1, false}, // ten times the limit
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-        assert_int_equal(process_is_starved(60, cases[i].waited_s, cases[i].cpu_s, cases[i].load), cases[i].starved);
+        assert_int_equal(patience_starved(60, cases[i].waited_s, cases[i].cpu_s, cases[i].load), cases[i].starved);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(only_a_child_short_of_cores_has_more_time),
+        cmocka_unit_test(only_a_process_short_of_cores_has_more_time),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
