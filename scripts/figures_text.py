@@ -225,7 +225,7 @@ def verdicts(_):
     value = result(H200 / "proofs/false-alarms.json")
     row = next(row for row in value["rows"] if row["way"] == "ab")
     seemed = row["slower"] + row["faster"]
-    return f"""Measured in turns on {value["device"]}, {seemed or "none"} of {row["points"]} verdicts on a version against itself said
+    return f"""Measured interleaved on {value["device"]}, {seemed or "none"} of {row["points"]} verdicts on a version against itself said
 slower or faster, {row["ambiguous"]} were ambiguous ([proofs](reports/examples/proofs.md)).
 """
 

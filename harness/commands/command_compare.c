@@ -41,7 +41,7 @@ bool compare_quietly(
         .allow_different = options->allow_different,
         .paired = pair->paired,
         .whole = pair->whole,
-        .turns = pair->turns ? &pair->turns->points : NULL};
+        .interleaved = pair->interleaved ? &pair->interleaved->points : NULL};
     return compare_results(pair->base, pair->new, &rules, out, err) ||
            error_prefix(err, "%s and %s: ", pair->base_path, pair->new_path);
 }
@@ -51,7 +51,7 @@ bool compare_and_print(
     struct comparison comparison;
     if (!compare_quietly(pair, options, &comparison, err)) return false;
     const struct comparison_view view = {
-        &comparison, pair->verb, pair->base_path, pair->new_path, options->strict, pair->turns};
+        &comparison, pair->verb, pair->base_path, pair->new_path, options->strict, pair->interleaved};
     *status = comparison_status(&comparison, options->strict);
     format_of(options)->print(&view, stdout);
     if (compare_is_for_programs(options)) {

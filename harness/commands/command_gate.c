@@ -3,7 +3,7 @@
 #include "../base/file.h"
 #include "baseline.h"
 #include "bench/bench.h"
-#include "bench/turns.h"
+#include "bench/interleaved.h"
 #include "command.h"
 #include "compare_pair.h"
 #include "../record/device_key.h"
@@ -57,13 +57,13 @@ static bool hold(struct arena *arena, const struct bench_run *run, enum status *
     if (!result_read(path, &base, err)) return false;
     keep_expected(run, &base);
     if (result_read(run->path, &new, err)) {
-        struct compare_turns turns = {0};
+        struct compare_interleaved interleaved = {0};
         struct compare_pair pair = {"gate", path, run->path, &base, &new, false, true, NULL};
-        if (run->interrupted || turns_measure(arena, run, &pair, &base, &new, &turns, err)) {
-            pair.turns = &turns;
+        if (run->interrupted || interleaved_measure(arena, run, &pair, &base, &new, &interleaved, err)) {
+            pair.interleaved = &interleaved;
             ok = compare_and_print(&pair, run->options, status, err);
         }
-        names_free(&turns.points);
+        names_free(&interleaved.points);
         result_free(&new);
     }
     result_free(&base);

@@ -49,7 +49,7 @@ const struct command commands[] = {
         CHECK, .run = command_check},
     {"devices", "", "list devices with their limits and features", "Devices are listed best first.", DEVICES,
         .run = command_devices},
-    {"try", "SHADER [SHADER] --operator NAME", "check and time one shader, or two in turns, without a manifest",
+    {"try", "SHADER [SHADER] --operator NAME", "check and time one shader, or two interleaved, without a manifest",
         "Guesses a manifest like `init`, checks the shader at small, odd and large sizes of its operator and times\n"
         "it, up to the first wrong size, and as far as --budget allows. Compares a right one with the program's "
         "kernels, and with other sizes of its workgroup. The device's peaks are measured once, in further time. "
@@ -123,7 +123,8 @@ const struct command commands[] = {
     {"gate", "[SELECT... | --save-baseline SELECT...|RESULT...]", "run the gate suite and compare it with the baseline",
         "Runs a suite (default: gate) and compares it with the baseline of this device, driver and suite, like\n"
         "`compare`; the last line is the verdict. Slower and undecided points, and those of changed kernels (at\n"
-        "most 200), are measured again, in turns with the baseline's kernels as in `ab`, because the load of a host\n"
+        "most 200), are measured again, interleaved with the baseline's kernels as in `ab`, because the load of a "
+        "host\n"
         "varies. Without a baseline the gate runs nothing and exits with 65; create one with --save-baseline. If\n"
         "points of the baseline are missing or the run was interrupted, it lists them and exits with 4, unless a\n"
         "point is wrong or slower. A SELECT, skips in --expectations, or --only (with a baseline of more than that\n"

@@ -11,9 +11,9 @@ struct compare_pair {
     const char *verb; // starts the last line, printed to standard error if standard output is for a program
     const char *base_path, *new_path;
     const struct result *base, *new;
-    bool paired;                       // as in compare_rules
-    bool whole;                        // as in compare_rules
-    const struct compare_turns *turns; // NULL: none
+    bool paired;                                   // as in compare_rules
+    bool whole;                                    // as in compare_rules
+    const struct compare_interleaved *interleaved; // NULL: none
 };
 
 // Prints the comparison in the form given by options->format. *status receives its outcome.

@@ -159,8 +159,8 @@ static const char *not_comparable(const struct record *base, const struct record
     return NULL;
 }
 
-bool compare_in_turns(const struct compare_rules *rules, const char *name) {
-    return rules->paired || (rules->turns && names_get(rules->turns, name, strlen(name)) != NAMES_NONE);
+bool compare_is_interleaved(const struct compare_rules *rules, const char *name) {
+    return rules->paired || (rules->interleaved && names_get(rules->interleaved, name, strlen(name)) != NAMES_NONE);
 }
 
 // Computes the ratios, and the rank test of every point with samples, corrected over all of them.
@@ -175,7 +175,7 @@ static void compare_times(struct comparison *c) {
         const struct summary *base = &point->base->time[FIGURE_COMPUTE], *new = &point->new->time[FIGURE_COMPUTE];
         const double *base_ns = point->base->samples[FIGURE_COMPUTE], *new_ns = point->new->samples[FIGURE_COMPUTE];
         const bool paired =
-            compare_in_turns(&c->rules, point->name) && base_ns && new_ns && base->samples == new->samples;
+            compare_is_interleaved(&c->rules, point->name) && base_ns && new_ns && base->samples == new->samples;
         point->ratio = paired ? ratio_of_sessions(base_ns, new_ns, base->samples, &p[i]) : ratio_of_medians(base, new);
         point->cycles = point->ratio.value * point->new->shader_clock_hz / point->base->shader_clock_hz;
         if (paired) continue;
@@ -269,7 +269,7 @@ static double least_detected(struct comparison *c, const struct compared_point *
 static double most_hidden(struct comparison *c, const struct compared_point *point) {
     const struct explained e = {.c = c, .point = point, .slow = point->base, .device = c->base->device};
     const bool is_changed = point->base->source_hash != point->new->source_hash;
-    return c->rules.paired || compare_in_turns(&c->rules, point->name) || !is_changed ? 1 : most_explained(&e);
+    return c->rules.paired || compare_is_interleaved(&c->rules, point->name) || !is_changed ? 1 : most_explained(&e);
 }
 
 // Returns whether the times leave room for a slow-down worth the name.

@@ -15,20 +15,20 @@
 struct record;
 struct result;
 
-// Points whose times were taken in turns, though the results were not.
-struct compare_turns {
+// Points whose times were interleaved, though the results were not.
+struct compare_interleaved {
     struct names points;
     size_t left;     // points that were due, but were not measured
     const char *why; // no point was; NULL: the time or the number ran out, or the kernels have no such point
 };
 
 struct compare_rules {
-    double effect;             // smallest relative difference of times to count: 0.03
-    double ulp_factor;         // limit on the growth of errors: 2; infinite: up to the bound
-    bool allow_different;      // in device, driver or seed
-    bool paired;               // sample i of one result belongs to sample i of the other (run/pair.h)
-    bool whole;                // the new result must have every point of the base
-    const struct names *turns; // points taken in turns, though the results were not; NULL: none
+    double effect;                   // smallest relative difference of times to count: 0.03
+    double ulp_factor;               // limit on the growth of errors: 2; infinite: up to the bound
+    bool allow_different;            // in device, driver or seed
+    bool paired;                     // sample i of one result belongs to sample i of the other (run/pair.h)
+    bool whole;                      // the new result must have every point of the base
+    const struct names *interleaved; // interleaved points, though the results were not; NULL: none
 };
 enum { UNDECIDED_EFFECTS = 3 };
 #define COMPARE_RULES                                                                                                  \
@@ -112,7 +112,7 @@ struct comparison {
 // point is slower (or faster) nevertheless.
 //
 // The base's longer times may also hide that a kernel with other sources became slower. If they leave room for it, and
-// the point was not taken in turns, it is ambiguous and undecided.
+// the point was not interleaved, it is ambiguous and undecided.
 //
 // Returns STATUS_BAD_INPUT if device, driver or seed differ without rules.allow_different, or if a name occurs twice.
 // The results must outlive the comparison; release it with comparison_free.
@@ -120,8 +120,8 @@ bool compare_results(const struct result *base, const struct result *new, const 
     struct comparison *out, struct error *err);
 void comparison_free(struct comparison *comparison);
 
-// Returns whether the times of this point were taken in turns.
-bool compare_in_turns(const struct compare_rules *rules, const char *name);
+// Returns whether the times of this point were interleaved.
+bool compare_is_interleaved(const struct compare_rules *rules, const char *name);
 
 // Returns the exit status. STATUS_WRONG: a point is wrong or flaky. STATUS_SLOWER: a point is slower, or with
 // `strict` ambiguous. STATUS_NOTHING: no point is in both results. STATUS_PARTIAL: the run of `new` was cut short, or

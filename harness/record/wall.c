@@ -35,7 +35,7 @@ struct phase_timer phase_timer_start(struct wall *account, enum wall_part part) 
     return (struct phase_timer){account, part, clock_ns()};
 }
 
-enum wall_part phase_timer_turn(struct phase_timer *phases, enum wall_part part) {
+enum wall_part phase_timer_switch(struct phase_timer *phases, enum wall_part part) {
     enum wall_part was = phases->part;
     int64_t now = clock_ns();
     phases->account->ns[was] += now - phases->since;
@@ -45,7 +45,7 @@ enum wall_part phase_timer_turn(struct phase_timer *phases, enum wall_part part)
 }
 
 void phase_timer_move(struct phase_timer *phases, struct wall *account) {
-    phase_timer_turn(phases, phases->part);
+    phase_timer_switch(phases, phases->part);
     phases->account = account;
 }
 

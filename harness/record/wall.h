@@ -35,7 +35,7 @@ struct phase_timer {
 };
 struct phase_timer phase_timer_start(struct wall *account, enum wall_part part);
 // Charges time to `part` from now on; returns the previous part.
-enum wall_part phase_timer_turn(struct phase_timer *phases, enum wall_part part);
+enum wall_part phase_timer_switch(struct phase_timer *phases, enum wall_part part);
 // Changes the account; the time so far is charged to the old one.
 void phase_timer_move(struct phase_timer *phases, struct wall *account);
 

@@ -10,14 +10,14 @@ static bool ask_in_full(struct candidates *candidates, size_t shape) {
     return true;
 }
 
-// Asks every shape in full. Shapes take turns, so clock drift affects all alike, in groups small enough for a device
-// to hold compiled.
+// Asks every shape in full. Shapes are interleaved, so clock drift affects all alike, in groups small enough for a
+// device to hold compiled.
 static void search_exhaustive(struct candidates *candidates) {
-    enum { TURNS = 32 }; // shapes in turns
+    enum { INTERLEAVED = 32 }; // shapes
     const size_t count = candidates->space->count;
-    for (size_t first = 0; first < count; first += TURNS)
+    for (size_t first = 0; first < count; first += INTERLEAVED)
         for (size_t n = 0; n < candidates->options.least; n++)
-            for (size_t i = first; i < count && i < first + TURNS; i++)
+            for (size_t i = first; i < count && i < first + INTERLEAVED; i++)
                 if (candidates->items[i].count <= n && !candidates_ask(candidates, i)) return;
 }
 

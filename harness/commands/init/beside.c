@@ -150,7 +150,7 @@ static struct json_object *dims_of(const struct record *record) {
     return dims;
 }
 
-// Measures the shader and the program's kernels at the record's size, all in turns.
+// Measures the shader and the program's kernels at the record's size, all interleaved.
 static bool measure(
     struct beside *beside, const struct options *given, const struct record *at, double left_s, struct error *err) {
     const struct tried *tried = beside->tried;

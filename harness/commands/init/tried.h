@@ -34,8 +34,8 @@ const struct record *tried_largest(
 // beside itself in other workgroup sizes. Beyond the budget nothing is measured.
 bool beside_say(struct arena *arena, const struct options *options, const struct tried *tried, struct error *err);
 
-// Measures two right shaders in turns at the largest size of both, and prints which is faster. They must have the same
-// operator.
+// Measures two right shaders interleaved at the largest size of both, and prints which is faster. They must have the
+// same operator.
 bool versus_say(struct arena *arena, const struct options *options, const struct tried both[2], struct error *err);
 
 #endif

@@ -128,7 +128,7 @@ static bool measure(struct versus *v, struct error *err) {
         ok = i < out.count && out.records[i] ? record_from_json(v->arena, out.records[i], &records[i], err)
                                              : error_set(err, STATUS_PARTIAL, "try: the run was interrupted");
         if (ok && records[i].status != RECORD_PASS)
-            ok = error_set(err, STATUS_WRONG, "try: %s in turns: %s", v->both[i].shader,
+            ok = error_set(err, STATUS_WRONG, "try: %s interleaved: %s", v->both[i].shader,
                 records[i].reason ? records[i].reason : "it did not pass");
     }
     if (ok) say(v, records);

@@ -221,7 +221,7 @@ static void lost_workers_leave_a_result_and_the_line_to_go_on_with(void **state)
     result_free(&result);
 }
 
-// None of the points timed in turns crashes again by itself.
+// None of the interleaved points crashes again by itself.
 static void a_crash_that_is_nobodys_is_not_forgotten(void **state) {
     char more[200];
     snprintf(more, sizeof more, "FAULT_FROM=80 FAULT_ONCE=%s/once", folder);

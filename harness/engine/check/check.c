@@ -52,7 +52,7 @@ static bool check_packed_run(
 
 static bool check_bits(const struct check_request *r, struct arena *arena, struct record *record, struct error *err) {
     if (!check_run(r, 2, err)) return false;
-    check_turn(r, WALL_JUDGE);
+    check_switch(r, WALL_JUDGE);
     bool intact = record->check.guards_intact && record->check.inputs_intact;
     if (intact) check_memory(r, 2, arena, record); // damage by the first run is reported only once
     record->check.packed = r->packed;
@@ -67,7 +67,7 @@ static bool judge_another(
     const struct check_request *r, uint32_t run, struct arena *arena, struct record *record, struct error *err) {
     uint64_t hash = record->check.output_hash;
     if (!check_run(r, run, err)) return false;
-    check_turn(r, WALL_JUDGE);
+    check_switch(r, WALL_JUDGE);
     check_memory(r, run, arena, record);
     record->check.packed |= check_is_packed(r, run);
     record->check.folded |= check_is_folded(r, run);
@@ -144,7 +144,7 @@ bool check_point(const struct check_request *request, struct arena *arena, struc
     record->check.specials_in.count = request->problem->special_count;
     memcpy(record->check.specials_in.rows, request->problem->specials, sizeof request->problem->specials);
     if (!check_run(request, 1, err)) return false;
-    check_turn(request, WALL_JUDGE);
+    check_switch(request, WALL_JUDGE);
     check_memory(request, 1, arena, record);
     check_barriers(request, arena, record);
     check_state(request, arena, record);

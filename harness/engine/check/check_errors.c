@@ -196,7 +196,7 @@ static bool check_again(
     const struct check_request *r, int draw, struct arena *arena, struct record *record, struct error *err) {
     const uint64_t hash = record->check.output_hash;
     if (!check_run(r, 1, err)) return false;
-    check_turn(r, WALL_JUDGE);
+    check_switch(r, WALL_JUDGE);
     check_take(r, record);
     record->check.output_hash = hash; // of the first draw
     struct record another = {.check = record->check};
@@ -236,7 +236,7 @@ static int draws_of(const struct check_request *r, int64_t groups) {
 static bool check_further(
     const struct check_request *r, int *number, struct arena *arena, struct record *record, struct error *err) {
     const bool ok = check_drawn(r, r->point->draws + (*number)++, arena, record, err);
-    check_turn(r, WALL_JUDGE);
+    check_switch(r, WALL_JUDGE);
     return ok;
 }
 
@@ -244,14 +244,14 @@ static bool check_further(
 static bool check_whole(const struct check_request *request, struct whole_drawing *drawing, int *number,
     struct arena *arena, struct record *record, struct error *err) {
     struct error_sums sums[OPERATOR_OPERANDS] = {0};
-    check_turn(request, WALL_REFERENCE);
+    check_switch(request, WALL_REFERENCE);
     const struct whole_draws draws = whole_draws_find(request, drawing);
     for (int kind = 0; kind < draws.count; kind++) {
         const bool with_outlier = kind >= draws.count - draws.with_outlier;
         int left = with_outlier || draws.kinds[kind].positive ? EXACT_AGAIN : 1;
         if (draws.means) left = draws_of(request, with_outlier ? GROUPS_OF_MEANS_WITH_OUTLIER : GROUPS_TO_TELL);
         for (; left > 0 && record->status != RECORD_FAIL; left--) {
-            check_turn(request, WALL_REFERENCE);
+            check_switch(request, WALL_REFERENCE);
             whole_draw_make(request, &draws.kinds[kind], left, drawing);
             if (!check_further(request, number, arena, record, err)) return false;
             if (draws.means) gather_outputs(request, SUMS_EXACT, sums);
@@ -269,7 +269,7 @@ static bool check_outliers(const struct check_request *request, struct whole_dra
     const int draws = draws_of(request, GROUPS_TO_TELL), half = request->point->draws / 2;
     const int most = half < FEW_DRAWS ? FEW_DRAWS : half;
     for (int i = draws < most ? draws : most; i > 0 && record->status != RECORD_FAIL; i--) {
-        check_turn(request, WALL_REFERENCE);
+        check_switch(request, WALL_REFERENCE);
         draw_with_outlier_make(request, i, drawing);
         if (!check_further(request, number, arena, record, err)) return false;
         gather_outputs(request, SUMS_WITH_OUTLIER, sums);
@@ -297,14 +297,14 @@ bool check_draws(const struct check_request *request, struct problem *problem, s
     struct error_sums sums[OPERATOR_OPERANDS] = {0};
     const uint64_t key = problem->key;
     for (int draw = 0; draw < request->point->draws && record->status != RECORD_FAIL; draw++) {
-        check_turn(request, WALL_UPLOAD);
+        check_switch(request, WALL_UPLOAD);
         problem_redraw(problem, hash_bytes(key, &draw, sizeof draw), &(struct redraw){0});
-        check_turn(request, WALL_REFERENCE);
+        check_switch(request, WALL_REFERENCE);
         truth_make(problem, settings,
             kernel_depth(request->point->kernel, request->point->dims, &request->point->shape), request->policy.rte,
             false, truth);
         if (!check_drawn(request, draw, arena, record, err)) return false;
-        check_turn(request, WALL_JUDGE);
+        check_switch(request, WALL_JUDGE);
         gather_outputs(request, SUMS_DRAWN, sums);
     }
     keep_nearest(request, sums, record);

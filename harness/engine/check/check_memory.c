@@ -90,7 +90,7 @@ void check_memory(const struct check_request *r, uint32_t run, struct arena *are
 bool check_reaching(const struct check_request *r, struct arena *arena, struct record *record, struct error *err) {
     if (!r->launch->has_reaching || !record->check.guards_intact) return true;
     if (!check_run(r, RUN_REACHING, err)) return false;
-    check_turn(r, WALL_JUDGE);
+    check_switch(r, WALL_JUDGE);
     check_guards(r, RUN_REACHING, arena, record);
     check_scratch_guards(r, RUN_REACHING, arena, record);
     return true;

@@ -18,7 +18,7 @@ uint32_t check_scratch_word(uint32_t run, int index);
 // Places inputs, poisoned outputs and scratch for a plain run, without running anything.
 bool check_place(const struct check_request *request, struct error *err);
 
-void check_turn(const struct check_request *request, enum wall_part part);
+void check_switch(const struct check_request *request, enum wall_part part);
 
 // Returns an operand with its guards, as read back.
 const unsigned char *check_read_back(const struct problem *problem, const struct operand_data *operand);

@@ -52,9 +52,9 @@ static void copy_scratch_guards(const struct check_request *r) {
     }
 }
 
-void check_turn(const struct check_request *r, enum wall_part part) {
-    if (r->phases) phase_timer_turn(r->phases, part);
-    if (r->share) timer_share_turn(r->share, part);
+void check_switch(const struct check_request *r, enum wall_part part) {
+    if (r->phases) phase_timer_switch(r->phases, part);
+    if (r->share) timer_share_switch(r->share, part);
 }
 
 // Fills scratch buffers before run 1. Before a later run they keep what an earlier run wrote, disturbed.
@@ -104,7 +104,7 @@ static double time_of(const struct check_request *r) {
 
 static bool run_staged(const struct check_request *r, uint32_t run, bool place, struct error *err) {
     if (!buffer_flush(r->gpu, &r->problem->upload, err)) return false;
-    check_turn(r, WALL_COMPUTE);
+    check_switch(r, WALL_COMPUTE);
     if (!work_begin(r->gpu, r->work, err)) return false;
     bool packed = check_is_packed(r, run);
     if (!record_placing(r, run, place, packed, err)) return false;
@@ -117,7 +117,7 @@ static bool run_staged(const struct check_request *r, uint32_t run, bool place, 
     copy_scratch_guards(r);
     work_barrier(r->work);
     if (!work_end(r->gpu, r->work, err) || !work_run(r->gpu, r->work, r->timeout_s, NULL, NULL, err)) return false;
-    check_turn(r, WALL_DOWNLOAD);
+    check_switch(r, WALL_DOWNLOAD);
     if (r->ns) *r->ns = time_of(r);
     if (!buffer_invalidate(r->gpu, &r->problem->readback, err)) return false;
     return !r->launch->scratch_count || buffer_invalidate(r->gpu, &r->launch->scratch_guards, err);
@@ -126,7 +126,7 @@ static bool run_staged(const struct check_request *r, uint32_t run, bool place, 
 bool check_run(const struct check_request *r, uint32_t run, struct error *err) {
     bool *placed = check_is_packed(r, run) ? &r->problem->packed_placed : &r->problem->inputs_placed;
     bool place = !*placed;
-    check_turn(r, WALL_UPLOAD);
+    check_switch(r, WALL_UPLOAD);
     problem_stage(r->problem, run, place);
     if (r->queue) pthread_mutex_lock(r->queue);
     bool ok = run_staged(r, run, place, err);

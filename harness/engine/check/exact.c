@@ -282,7 +282,7 @@ bool exact_check(struct exact *exact, const struct check_request *request, const
     struct arena *arena, struct record *record, struct error *err) {
     struct check_request r = *request;
     struct launch launch = {0};
-    check_turn(request, WALL_REFERENCE);
+    check_switch(request, WALL_REFERENCE);
     if (!prepare(exact, request, seed, err)) return false;
     if (!exact->want) return true;
     if (!launch_prepare(r.gpu, r.point, &exact->problem, built, &launch, err)) return err->kind == ERROR_OUT_OF_MEMORY;
@@ -292,7 +292,7 @@ bool exact_check(struct exact *exact, const struct check_request *request, const
     bool ok = check_run(&r, 1, err);
     if (ok) {
         struct record kept = {0};
-        check_turn(request, WALL_JUDGE);
+        check_switch(request, WALL_JUDGE);
         check_take(&r, &kept);
         if (exact->known)
             known_judge(&exact->problem, exact->want, r.policy.rte, arena, record);

@@ -78,15 +78,15 @@ static bool run_piece(struct lane_worker *w, int64_t index, struct error *err) {
         .queue = &over->exhaustive->queue,
         .share = &w->phases};
     record->check.guards_intact = record->check.inputs_intact = record->check.same_bits = true;
-    timer_share_turn(&w->phases, WALL_UPLOAD);
+    timer_share_switch(&w->phases, WALL_UPLOAD);
     exhaustive_fill(&over->pieces, problem, index);
     problem->inputs_placed = false;
     if (!check_run(&request, 1, err)) return false;
-    timer_share_turn(&w->phases, WALL_JUDGE);
+    timer_share_switch(&w->phases, WALL_JUDGE);
     check_memory(&request, 1, &w->arena, record);
     check_take(&request, record);
     if (!check_run(&request, 2, err)) return false;
-    timer_share_turn(&w->phases, WALL_JUDGE);
+    timer_share_switch(&w->phases, WALL_JUDGE);
     if (record->check.guards_intact) check_memory(&request, 2, &w->arena, record);
     check_second_run(&request, 2, &w->arena, record);
     if (!check_reaching(&request, &w->arena, record, err)) return false;
@@ -103,7 +103,7 @@ static void *work_off(void *argument) {
         w->failed = true;
         atomic_store(&w->over->stop, true);
     }
-    timer_share_turn(&w->phases, WALL_IDLE);
+    timer_share_switch(&w->phases, WALL_IDLE);
     return NULL;
 }
 

@@ -100,7 +100,7 @@ static bool compare(const struct check_request *own, const struct check_request 
     if (!check_run(own, 2, err)) return false;
     check_take(own, found);
     if (!check_run(rewritten, 1, err)) return false;
-    check_turn(own, WALL_JUDGE);
+    check_switch(own, WALL_JUDGE);
     check_memory(rewritten, 1, arena, found);
     add_differences(rewritten, arena, found);
     if (found->status != RECORD_FAIL) return true;
@@ -120,7 +120,7 @@ bool rewriter_check(struct rewriter *w, const struct check_request *r, const str
     own.packed = false;
     rewritten = own;
     rewritten.launch = &launch;
-    check_turn(r, WALL_COMPILE);
+    check_switch(r, WALL_COMPILE);
     const struct built *built = find(w, r, sound, options, err);
     bool ok = built && launch_prepare(r->gpu, r->point, r->problem, built, &launch, err);
     if (ok) {

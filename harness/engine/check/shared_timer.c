@@ -14,7 +14,7 @@ struct timer_share timer_share_start(struct shared_timer *shared) {
     return (struct timer_share){shared, WALL_IDLE};
 }
 
-void timer_share_turn(struct timer_share *share, enum wall_part part) {
+void timer_share_switch(struct timer_share *share, enum wall_part part) {
     static const enum wall_part order[] = {WALL_UPLOAD, WALL_DOWNLOAD, WALL_JUDGE, WALL_COMPUTE};
     struct shared_timer *shared = share->shared;
     enum wall_part last = WALL_IDLE;
@@ -24,6 +24,6 @@ void timer_share_turn(struct timer_share *share, enum wall_part part) {
     share->part = part;
     for (size_t i = 0; i < sizeof order / sizeof *order; i++)
         if (shared->at[order[i]]) last = order[i];
-    phase_timer_turn(shared->phases, last);
+    phase_timer_switch(shared->phases, last);
     pthread_mutex_unlock(&shared->lock);
 }

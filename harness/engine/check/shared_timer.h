@@ -22,6 +22,6 @@ struct timer_share {
     enum wall_part part;
 };
 struct timer_share timer_share_start(struct shared_timer *shared);
-void timer_share_turn(struct timer_share *share, enum wall_part part);
+void timer_share_switch(struct timer_share *share, enum wall_part part);
 
 #endif

@@ -46,7 +46,7 @@ static bool run_over(struct after *a, uint32_t run, double *ns, struct error *er
     struct record taken = {0};
     a->request.ns = ns;
     if (!check_run(&a->request, run, err)) return false;
-    check_turn(&a->request, WALL_JUDGE);
+    check_switch(&a->request, WALL_JUDGE);
     check_take(&a->request, &taken);
     return true;
 }
@@ -94,7 +94,7 @@ static bool other_inputs(struct after *a, double *ns, struct error *err) {
     a->request.memory = CHECK_SCRATCH_KEPT;
     if (!ran || a->request.point->kernel->nondeterministic) return ran;
     if (!check_run(&clean, 1, err)) return false;
-    check_turn(&clean, WALL_JUDGE);
+    check_switch(&clean, WALL_JUDGE);
     const char *differs = check_differing_output(&clean);
     if (differs)
         refuse(
@@ -176,6 +176,6 @@ bool runner_judge_timed(struct runner *runner, const struct point *point, struct
         ok = ok && check_place(&a.request, err);
         runner->problem.inputs_placed = ok;
     }
-    phase_timer_turn(&runner->phases, WALL_IDLE);
+    phase_timer_switch(&runner->phases, WALL_IDLE);
     return ok;
 }

@@ -36,7 +36,7 @@ struct attempt {
 
 static bool exhaustive(
     struct runner *runner, struct attempt *a, const struct built *built, struct arena *arena, struct error *err) {
-    phase_timer_turn(&runner->phases, WALL_UPLOAD);
+    phase_timer_switch(&runner->phases, WALL_UPLOAD);
     if (!runner->exhaustive) runner->exhaustive = exhaustive_open(runner->gpu, err);
     return runner->exhaustive && exhaustive_point(runner->exhaustive, runner->gpu, &runner->options, a->point, built,
                                      &runner->phases, arena, a->record, err);
@@ -54,8 +54,8 @@ static bool probe(struct runner *runner, struct attempt *a, struct arena *arena,
         .out = a->record,
         .drift = runner->drift,
         .phases = &runner->phases};
-    phase_timer_turn(&runner->phases, WALL_COMPUTE);
-    turns_close(&runner->turns, runner->gpu);
+    phase_timer_switch(&runner->phases, WALL_COMPUTE);
+    interleave_close(&runner->interleave, runner->gpu);
     problem_close(runner->gpu, &runner->problem); // the probe may need its memory
     gpu_memory_begin(runner->gpu);
     if (runner->drift && (!runner_settle(runner, err) || !drift_sample(runner->drift, &a->record->drift, err)))
@@ -133,7 +133,7 @@ static bool check_attempt(struct runner *runner, struct attempt *a, bool first, 
     a->alone = !ok && err.kind == ERROR_OUT_OF_MEMORY && !first;
     a->timed = a->launched && ok && time && a->record->status == RECORD_PASS;
     runner_listen(runner, messages, arena, a->record);
-    phase_timer_turn(&runner->phases, WALL_IDLE);
+    phase_timer_switch(&runner->phases, WALL_IDLE);
     return ok || !gpu_is_over(&err);
 }
 
@@ -258,7 +258,7 @@ static bool time_them(struct timing *t, struct error *err) {
     ok = ok && throttle_measure(runner->drift, &measured, &runner->phases, &throttle, err) &&
          drift_clock(runner->drift, &clock_hz, err);
     struct noise after = noise_read();
-    phase_timer_turn(&runner->phases, WALL_UPLOAD);
+    phase_timer_switch(&runner->phases, WALL_UPLOAD);
     next_problem_join(&runner->next);
     if (!ok) blame(t, who, list, count);
     noise_between(&before, &after, &load, &steal);
@@ -273,7 +273,7 @@ static bool time_them(struct timing *t, struct error *err) {
         series_keep_figure(t->arena, record, FIGURE_COMPUTE, list[i].samples, list[i].count);
         measure_keep_transfers(t->arena, record, &runner->problem, &runner->transfers);
     }
-    phase_timer_turn(&runner->phases, WALL_IDLE);
+    phase_timer_switch(&runner->phases, WALL_IDLE);
     phase_timer_move(&runner->phases, account);
     share_wall(who, list, count, &wall);
     rounds_release(&runner->device, list, count);

@@ -63,7 +63,7 @@ void runner_close(struct runner *runner) {
         next_problem_close(&runner->next);
         truth_free(&runner->truth);
         exhaustive_close(runner->gpu, runner->exhaustive);
-        turns_close(&runner->turns, runner->gpu);
+        interleave_close(&runner->interleave, runner->gpu);
         problem_close(runner->gpu, &runner->problem);
         exact_close(&runner->exact, runner->gpu);
         workshop_close(runner->gpu, &runner->workshop);
@@ -117,7 +117,7 @@ static void describe_code(const struct built *built, struct arena *arena, struct
 const struct built *runner_build(
     struct runner *runner, const struct point *point, struct arena *arena, struct record *record, struct error *err) {
     bool made;
-    phase_timer_turn(&runner->phases, WALL_COMPILE);
+    phase_timer_switch(&runner->phases, WALL_COMPILE);
     const struct built *built = workshop_build(&runner->workshop, runner->gpu, &runner->options, point, &made, err);
     if (!built) return NULL;
     record->build_ns = made ? built->compile_ns : 0;
@@ -135,12 +135,12 @@ bool runner_problem(struct runner *runner, const struct point *point, struct err
     const uint64_t key = problem_key(point, runner->options.seed);
     bool taken;
     if (runner->problem.key == key) return true;
-    phase_timer_turn(&runner->phases, WALL_UPLOAD);
-    turns_close(&runner->turns, runner->gpu);
+    phase_timer_switch(&runner->phases, WALL_UPLOAD);
+    interleave_close(&runner->interleave, runner->gpu);
     exact_clear(&runner->exact, runner->gpu);
     bool ok = next_problem_take(&runner->next, runner->gpu, key, &runner->problem, &runner->truth, &taken, err) ||
               (!taken && problem_open(runner->gpu, point, runner->options.seed, &runner->problem, err));
-    phase_timer_turn(&runner->phases, WALL_REFERENCE);
+    phase_timer_switch(&runner->phases, WALL_REFERENCE);
     if (ok && !taken && !planting_choose(&runner->problem, point, &runner->options.settings, err)) {
         problem_close(runner->gpu, &runner->problem);
         ok = false;
@@ -158,7 +158,7 @@ static bool judge(struct runner *runner, struct check_request *request, const st
                (record->status == RECORD_FAIL ||
                    check_lines(request, built, &runner->truth, settings, runner->options.seed, arena, record, err));
     int64_t depth = kernel_depth(point->kernel, point->dims, &point->shape);
-    phase_timer_turn(&runner->phases, WALL_REFERENCE);
+    phase_timer_switch(&runner->phases, WALL_REFERENCE);
     truth_make(&runner->problem, settings, depth, built->policy.rte, runner->options.time, &runner->truth);
     record->reference.ns = runner->truth.baseline_ns;
     record->reference.max_ulp = runner->truth.baseline_ulp;
@@ -173,7 +173,7 @@ static bool judge(struct runner *runner, struct check_request *request, const st
 static bool excuse_loops(struct runner *runner, const struct check_request *request, const struct built *built,
     struct arena *arena, struct record *record, struct error *err) {
     if (record->status != RECORD_FAIL) return true;
-    phase_timer_turn(&runner->phases, WALL_COMPUTE);
+    phase_timer_switch(&runner->phases, WALL_COMPUTE);
     return loop_limit_probe(runner->gpu, &runner->options, &runner->loops, err) &&
            loop_limit_excuse(request, built, &runner->options, runner->loops.turns, arena, record, err);
 }
@@ -215,7 +215,7 @@ bool runner_judge(struct runner *runner, const struct point *point, const struct
     const struct launch *launch, struct arena *arena, struct record *record, struct error *err) {
     // Opened late. A driver that cannot run it then fails the first judged point, not the worker's start.
     if (!runner->stale_memory && !runner->options.gpu_assisted) {
-        phase_timer_turn(&runner->phases, WALL_COMPILE);
+        phase_timer_switch(&runner->phases, WALL_COMPILE);
         runner->stale_memory = stale_memory_open(runner->gpu, &runner->options, err);
         if (!runner->stale_memory) return false;
     }
@@ -229,19 +229,19 @@ bool runner_judge(struct runner *runner, const struct point *point, const struct
 
 void runner_judge_last(struct runner *runner, const struct point *point, struct policy policy, struct arena *arena,
     struct record *record) {
-    phase_timer_turn(&runner->phases, WALL_JUDGE);
+    phase_timer_switch(&runner->phases, WALL_JUDGE);
     if (point->kernel->nondeterministic)
         truth_make(&runner->problem, &runner->options.settings, kernel_depth(point->kernel, point->dims, &point->shape),
             policy.rte, false, &runner->truth);
     const struct check_request request = runner_request(runner, point, policy, NULL);
     check_last(&request, arena, record);
-    phase_timer_turn(&runner->phases, WALL_IDLE);
+    phase_timer_switch(&runner->phases, WALL_IDLE);
 }
 
 bool runner_settle(struct runner *runner, struct error *err) {
-    phase_timer_turn(&runner->phases, WALL_WAIT);
+    phase_timer_switch(&runner->phases, WALL_WAIT);
     bool ok = drift_settle(runner->drift, err);
-    phase_timer_turn(&runner->phases, WALL_IDLE);
+    phase_timer_switch(&runner->phases, WALL_IDLE);
     return ok;
 }
 

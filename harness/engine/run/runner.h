@@ -17,7 +17,7 @@
 #include "../check/sanitized/sanitizer.h"
 #include "../check/stale_memory.h"
 #include "../timing/energy.h"
-#include "../timing/turns.h"
+#include "../timing/interleave.h"
 
 struct runner {
     struct gpu *gpu;
@@ -40,7 +40,7 @@ struct runner {
     struct next_problem next;      // of the expected point
     struct exhaustive *exhaustive; // NULL until the first point of an exhaustive check
     struct exact exact;
-    struct turns turns;
+    struct interleave interleave;
     struct transfers transfers;
     struct phase_timer phases;
     struct buffer flush;

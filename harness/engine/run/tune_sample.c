@@ -17,24 +17,25 @@ static bool run_sample(
     if (point->kernel->probe) return error_of_kind(err, ERROR_SKIP, "a probe has no shape to search for");
     const struct built *built = runner_build(runner, point, arena, out, err);
     if (!built || !runner_problem(runner, point, err)) return false;
-    struct ready *ready = turns_find(&runner->turns, runner->gpu, point, &runner->problem, built, &made, err);
+    struct ready *ready = interleave_find(&runner->interleave, runner->gpu, point, &runner->problem, built, &made, err);
     if (!ready) return false;
     struct timing_settings settings = runner_timing(runner);
     bool ok = !made || runner_judge(runner, point, built, &ready->launch, arena, out, err);
     bool right = ok && out->status == RECORD_PASS;
     if (made) ready->output_hash = out->check.output_hash;
-    if (made && right) ok = right = runner_settle(runner, err) && turns_prepare(&runner->turns, &settings, ready, err);
-    phase_timer_turn(&runner->phases, WALL_COMPUTE);
-    if (right) ok = turns_take(&runner->turns, &settings, ready, &ns, err);
+    if (made && right)
+        ok = right = runner_settle(runner, err) && interleave_prepare(&runner->interleave, &settings, ready, err);
+    phase_timer_switch(&runner->phases, WALL_COMPUTE);
+    if (right) ok = interleave_take(&runner->interleave, &settings, ready, &ns, err);
     if (ok && right) {
         series_keep_figure(arena, out, FIGURE_COMPUTE, &ns, 1);
         series_keep_sampler(out, &ready->sampler);
         if (ready->samples == judged_sample(&runner->options.settings))
             ok = runner_judge_timed(runner, point, built->policy, &ready->launch, ready->output_hash,
-                turns_others(&runner->turns, ready), arena, out, err);
+                interleave_others(&runner->interleave, ready), arena, out, err);
         right = out->status == RECORD_PASS;
     }
-    if (!ok || !right) turns_drop(runner->gpu, ready);
+    if (!ok || !right) interleave_drop(runner->gpu, ready);
     return ok;
 }
 

@@ -6,14 +6,13 @@
 //     "describe"                               List the devices and end.
 //     "open"      device, operators, kernels,
 //                 options, effect, base, head  Open this device.
-//     "run"       points, next                 Run these points of one problem in turns; a point of the next problem.
-//     "check"     points                       Only check this point.
-//     "sample"    points                       Take one sample of this point.
-//     "build"     points                       Build the shaders of these points.
-//     "pair"      points                       Time these two: of the base's kernels and of the head's.
-//     "base"      points                       Only check this point, with the base's kernels.
-//     "head"      points                       Only check this point, with the head's kernels.
-//     "mutant"    points, mutants, mutant      Run a mutant of the kernel of these points (mutate/mutant_kernel.h).
+//     "run"       points, next                 Run these points of one problem interleaved; a point of the next
+//     problem. "check"     points                       Only check this point. "sample"    points Take one sample of
+//     this point. "build"     points                       Build the shaders of these points. "pair"      points Time
+//     these two: of the base's kernels and of the head's. "base"      points                       Only check this
+//     point, with the base's kernels. "head"      points                       Only check this point, with the head's
+//     kernels. "mutant"    points, mutants, mutant      Run a mutant of the kernel of these points
+//     (mutate/mutant_kernel.h).
 //
 // From the worker, with their members:
 //

@@ -102,9 +102,9 @@ bool supervise_run(struct arena *arena, struct session *session, struct outcome 
 // peaks stay in front. `in_steps` leaves out cases of about the same work, except the first ones.
 void supervise_climb(struct plan *plan, bool in_steps);
 
-// Runs pairs of points on the session's device, both sides in turns, so a disturbance affects both sides. The outcome
-// has two records for each pair, base and head. A record is NULL if there is no such point or the run did not reach
-// it. If a worker is lost to a pair, it is replaced and each side is checked alone.
+// Runs pairs of points on the session's device, both sides interleaved, so a disturbance affects both sides. The
+// outcome has two records for each pair, base and head. A record is NULL if there is no such point or the run did not
+// reach it. If a worker is lost to a pair, it is replaced and each side is checked alone.
 bool supervise_pairs(struct arena *arena, struct session *session, const struct version_pair *pairs, size_t count,
     struct outcome *out, struct error *err);
 

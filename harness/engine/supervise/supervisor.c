@@ -175,7 +175,7 @@ static bool run(struct supervisor *s, const size_t *points, size_t count, bool *
     return ok;
 }
 
-// Gathers the points to time in turns, from `first` on: they follow it and share its problem. Skipped points among
+// Gathers the points to time interleaved, from `first` on: they follow it and share its problem. Skipped points among
 // them are recorded at once. With validation each point runs alone, because messages belong to one point; peaks run
 // alone too.
 static bool gather(struct supervisor *s, size_t first, size_t *points, size_t *count, struct error *err) {

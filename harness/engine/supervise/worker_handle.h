@@ -26,7 +26,7 @@ struct worker_handle {
     int64_t start_ns;           // spent on starting workers
 };
 
-// Runs planned points of one problem in turns, at most RUNNER_GROUP, and builds the shaders of later points ahead.
+// Runs planned points of one problem interleaved, at most RUNNER_GROUP, and builds the shaders of later points ahead.
 // For points[i], records[i] receives the worker's answer, or a stand-in if the worker was lost to this point for
 // sure. The caller releases it. NULL: nothing is known of the point, so run it alone; or the tick stopped the wait.
 // For a single point, NULL always means a stopped wait. Returns false and sets err if no worker can be had.

@@ -24,7 +24,7 @@ static const struct buffer *staging_of(const struct problem *problem, bool in) {
 
 // Copies between host memory and this buffer.
 static bool host_transfer(const struct measure_request *r, const struct buffer *buffer, bool in, struct error *err) {
-    phase_timer_turn(r->phases, in ? WALL_UPLOAD : WALL_DOWNLOAD);
+    phase_timer_switch(r->phases, in ? WALL_UPLOAD : WALL_DOWNLOAD);
     if (!in && !r->device->sync(r->device->context, buffer, false, err)) return false;
     for (int i = 0; i < r->problem->operand_count; i++) {
         const struct operand_data *data = &r->problem->operands[i];
@@ -36,7 +36,7 @@ static bool host_transfer(const struct measure_request *r, const struct buffer *
             strided_gather(data, (const unsigned char *)buffer->host + at, data->got);
     }
     bool ok = !in || r->device->sync(r->device->context, buffer, true, err);
-    phase_timer_turn(r->phases, WALL_COMPUTE);
+    phase_timer_switch(r->phases, WALL_COMPUTE);
     return ok;
 }
 
@@ -192,14 +192,14 @@ bool measure_transfers(const struct measure_request *r, struct transfers *out, s
     if (out->key == r->problem->key) return true;
     *out = (struct transfers){.series.room = MEASURE_MOST};
     out->series.values = out->values;
-    enum wall_part was = phase_timer_turn(r->phases, WALL_COMPUTE);
+    enum wall_part was = phase_timer_switch(r->phases, WALL_COMPUTE);
     if (!series_submission(r->device, r->timeout_s, &out->series, &out->submit_ns, err)) return false;
     struct trip up = {.request = r, .in = true, .timer.submit_ns = out->submit_ns};
     struct trip down = {.request = r, .timer.submit_ns = out->submit_ns};
     if (!take_trips(&up, FIGURE_UPLOAD, &out->series, err) || !take_trips(&down, FIGURE_DOWNLOAD, &out->series, err) ||
         !take_mapped(r, true, &out->series, err) || !take_mapped(r, false, &out->series, err))
         return false;
-    phase_timer_turn(r->phases, was);
+    phase_timer_switch(r->phases, was);
     out->key = r->problem->key;
     r->problem->inputs_placed = true;
     return true;
@@ -211,10 +211,10 @@ bool measure_end_to_end(const struct measure_request *r, const struct target *ke
     double values[FIGURE_COUNT * MEASURE_MOST];
     struct series series = {.values = values, .room = MEASURE_MOST};
     struct trip trip = {.request = r, .kernel = kernel};
-    enum wall_part was = phase_timer_turn(r->phases, WALL_COMPUTE);
+    enum wall_part was = phase_timer_switch(r->phases, WALL_COMPUTE);
     if (!take_trips(&trip, FIGURE_END_TO_END, &series, err)) return false;
     series_keep(arena, record, &series);
-    phase_timer_turn(r->phases, was);
+    phase_timer_switch(r->phases, was);
     return true;
 }
 

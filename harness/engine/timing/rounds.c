@@ -97,13 +97,13 @@ static bool each(const struct rounds *r, sampler_step *step, struct error *err) 
 
 // Makes a pair alike in every respect: the slower one bounds the repeats of both.
 static void bind_pair(const struct rounds *r) {
-    struct turn_interval *turns = r->timing.turns;
-    if (!turns || !r->settings->paired) return;
-    turns->slowest_ns = 0;
+    struct shared_interval *shared = r->timing.shared;
+    if (!shared || !r->settings->paired) return;
+    shared->slowest_ns = 0;
     for (size_t i = 0; i < r->count; i++) {
         const struct sampler *sampler = &r->list[i].sampler;
-        turns->slowest_ns = fmax(turns->slowest_ns, sampler->one_ns);
-        turns->restores |= sampler->target.restore != NULL;
+        shared->slowest_ns = fmax(shared->slowest_ns, sampler->one_ns);
+        shared->restores |= sampler->target.restore != NULL;
     }
 }
 
@@ -121,8 +121,8 @@ static bool prepare(const struct rounds *r, struct error *err) {
 
 bool rounds_measure(struct contender *list, size_t count, const struct round_settings *settings, struct error *err) {
     struct rounds rounds = {list, count, settings, settings->timing};
-    struct turn_interval turns = {0};
-    rounds.timing.turns = count > 1 ? &turns : NULL;
+    struct shared_interval shared = {0};
+    rounds.timing.shared = count > 1 ? &shared : NULL;
     for (size_t i = 0; i < count; i++) list[i] = (struct contender){.sampler.target = list[i].sampler.target};
     if (!prepare(&rounds, err) || !each(&rounds, timing_warm_up, err)) return false;
     for (size_t i = 0; i < count; i++) list[i].sampler.spent_ns = 0;

@@ -23,7 +23,7 @@ struct contender {
 };
 
 struct round_settings {
-    struct timing_settings timing; // rounds_measure sets `turns`
+    struct timing_settings timing; // rounds_measure sets `shared`
     // A contender's place is drawn anew for every two rounds. The second round goes backwards (ABBA), so a drift
     // linear over both cancels.
     uint64_t seed;

@@ -21,9 +21,9 @@ bool throttle_shows(const struct drift *drift, double ratio) {
 }
 
 static bool settle(struct drift *drift, struct phase_timer *phases, struct error *err) {
-    phase_timer_turn(phases, WALL_WAIT);
+    phase_timer_switch(phases, WALL_WAIT);
     bool ok = drift_settle(drift, err);
-    phase_timer_turn(phases, WALL_IDLE);
+    phase_timer_switch(phases, WALL_IDLE);
     return ok;
 }
 
@@ -59,7 +59,7 @@ bool throttle_look(struct throttle_watch *watch, struct error *err) {
 
 static bool look(struct throttle_watch *watch, struct phase_timer *phases, double *greatest, struct error *err) {
     double ratio;
-    phase_timer_turn(phases, WALL_IDLE);
+    phase_timer_switch(phases, WALL_IDLE);
     if (!drift_sample(watch->drift, &ratio, err) || !note_clock(watch, ratio, err)) return false;
     note(watch, ratio);
     *greatest = fmax(*greatest, ratio); // fmax of a number and NaN is the number
@@ -71,9 +71,9 @@ static bool measure_once(struct drift *drift, const struct throttle_target *targ
     struct throttle_watch watch = {.drift = drift, .looks.least_clock_hz = NAN};
     out->drift = NAN;
     if (!settle(drift, phases, err) || !look(&watch, phases, &out->drift, err)) return false;
-    phase_timer_turn(phases, WALL_COMPUTE);
+    phase_timer_switch(phases, WALL_COMPUTE);
     bool ok = target->measure(target->user, &watch, err) && look(&watch, phases, &out->drift, err);
-    phase_timer_turn(phases, WALL_COMPUTE);
+    phase_timer_switch(phases, WALL_COMPUTE);
     const size_t kept = watch.count < THROTTLE_KEPT ? watch.count : THROTTLE_KEPT;
     out->drift = fmax(out->drift, summarize(watch.during, kept).median);
     out->looks = drift->kernel.own_clock ? watch.looks : (struct record_looks){0};

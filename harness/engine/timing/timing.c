@@ -101,16 +101,16 @@ static int wanted_repeats(const struct timing_settings *s, double fastest_ns) {
 
 bool timing_lengthen(const struct timing_settings *s, struct sampler *sampler, struct error *err) {
     struct interval *interval = &sampler->interval;
-    struct turn_interval own = {.fastest_ns = sampler->one_ns, .repeats = interval->repeats};
-    struct turn_interval *turns = s->turns ? s->turns : &own;
+    struct shared_interval own = {.fastest_ns = sampler->one_ns, .repeats = interval->repeats};
+    struct shared_interval *shared = s->shared ? s->shared : &own;
     if (s->flush) return true;
-    const int wanted = wanted_repeats(s, turns->fastest_ns);
-    if (wanted > turns->repeats * 5 / 4) turns->repeats = wanted;
-    const double slow_ns = fmax(turns->slowest_ns, sampler->one_ns);
-    const double most = most_stretch * turns->repeats * turns->fastest_ns / slow_ns;
-    const bool once = sampler->target.restore || turns->restores;
-    const int repeats = once ? 1 : (int)fmax(1, fmin(turns->repeats, most));
-    const bool lead = s->turns && !options_of(s)->host_clock && slow_ns < longest_led_ns;
+    const int wanted = wanted_repeats(s, shared->fastest_ns);
+    if (wanted > shared->repeats * 5 / 4) shared->repeats = wanted;
+    const double slow_ns = fmax(shared->slowest_ns, sampler->one_ns);
+    const double most = most_stretch * shared->repeats * shared->fastest_ns / slow_ns;
+    const bool once = sampler->target.restore || shared->restores;
+    const int repeats = once ? 1 : (int)fmax(1, fmin(shared->repeats, most));
+    const bool lead = s->shared && !options_of(s)->host_clock && slow_ns < longest_led_ns;
     if (repeats == interval->repeats && lead == interval->lead) return true;
     interval->repeats = repeats;
     interval->lead = lead;
@@ -120,7 +120,7 @@ bool timing_lengthen(const struct timing_settings *s, struct sampler *sampler, s
 // Notes the time of a dispatch. Disturbances only lengthen it, so the least of all probes counts.
 static void note(const struct timing_settings *s, struct sampler *sampler, double ns) {
     sampler->one_ns = sampler->one_ns > 0 ? fmin(sampler->one_ns, ns) : ns;
-    if (s->turns && !(s->turns->fastest_ns <= ns && s->turns->fastest_ns > 0)) s->turns->fastest_ns = ns;
+    if (s->shared && !(s->shared->fastest_ns <= ns && s->shared->fastest_ns > 0)) s->shared->fastest_ns = ns;
 }
 
 bool timing_open(const struct timing_settings *s, struct sampler *sampler, struct error *err) {

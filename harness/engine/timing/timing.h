@@ -67,7 +67,7 @@ struct timer {
 struct interval {
     int repeats; // of the target between the timestamps
     // Records the target once more before the first timestamp, to bring instructions and operands into place. It is
-    // for several targets that take turns.
+    // for several interleaved targets.
     bool lead;
     const struct buffer *flush; // filled before everything else, so caches hold nothing useful; NULL: not
     bool bare;                  // without timestamps, for times by the host
@@ -75,11 +75,11 @@ struct interval {
 
 struct run_options;
 
-// The interval that targets in turns have in common. An interval costs time besides its dispatches: some 100 us on a
+// The interval that interleaved targets have in common. An interval costs time besides its dispatches: some 100 us on a
 // busy CPU. With equal repeats, an equal share of it falls on each dispatch. So targets have the repeats of the
 // fastest one. Slower targets have fewer only if theirs would be a several times longer interval; the share is then
 // small.
-struct turn_interval {
+struct shared_interval {
     double fastest_ns; // least time of one dispatch of any target so far; 0: none yet
     double slowest_ns; // at least this time bounds the repeats of each target; 0: its own alone
     bool restores;     // some target has `restore`, so all have one repeat
@@ -91,10 +91,10 @@ struct timing_settings {
     double timeout_s; // for one wait on the device
     // Clock and least interval of hot samples; NULL: as the device and its timer need. Cold samples have no host clock.
     const struct run_options *options;
-    double submit_ns;            // cost of an empty submission, for devices without a usable clock
-    const struct buffer *flush;  // larger than the last-level cache, for cold samples; NULL: hot
-    struct turn_interval *turns; // of the targets that run between two samples; NULL: none does
-    struct stop_rule rule;       // of each target; `seconds` counts only its own time
+    double submit_ns;               // cost of an empty submission, for devices without a usable clock
+    const struct buffer *flush;     // larger than the last-level cache, for cold samples; NULL: hot
+    struct shared_interval *shared; // of the targets that run between two samples; NULL: none does
+    struct stop_rule rule;          // of each target; `seconds` counts only its own time
 };
 
 // A target kept ready. The caller sets `target` and zeroes the rest; timing_close releases the rest.
@@ -125,7 +125,7 @@ int timing_repeats(const struct timing_device *device, double one_ns, double mos
 
 // Opens a target and takes the time of two single runs.
 bool timing_open(const struct timing_settings *settings, struct sampler *sampler, struct error *err);
-// Chooses repeats and lead by settings->turns or its own time, and records if they change. Cold targets have no
+// Chooses repeats and lead by settings->shared or its own time, and records if they change. Cold targets have no
 // repeats, because the second would find the first one's data in caches.
 bool timing_lengthen(const struct timing_settings *settings, struct sampler *sampler, struct error *err);
 // Takes the time of one repeat. A single dispatch starts on an idle device. It takes 10 us instead of 3, so 1 ms of

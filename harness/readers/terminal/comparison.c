@@ -199,8 +199,8 @@ static void put_head(struct text *out, const struct comparison_view *view) {
     put_remarks(out, view);
 }
 
-// Tells the number of undecided points and the least effect to decide half of them. Advises turns if some points had
-// none.
+// Tells the number of undecided points and the least effect to decide half of them. Advises interleaving if some points
+// had none.
 static void put_undecided(struct text *out, const struct comparison *c) {
     double *his = memory_alloc(c->count + 1, sizeof *his);
     size_t count = 0;
@@ -208,7 +208,7 @@ static void put_undecided(struct text *out, const struct comparison *c) {
     for (size_t i = 0; i < c->count; i++) {
         if (!c->points[i].undecided || !isfinite(c->points[i].ratio.hi)) continue;
         his[count++] = c->points[i].ratio.hi;
-        apart |= !compare_in_turns(&c->rules, c->points[i].name);
+        apart |= !compare_is_interleaved(&c->rules, c->points[i].name);
     }
     if (c->undecided)
         text_format(out, "%zu of %zu points could not be judged: their times do not exclude a slow-down by %.2fx\n",
@@ -216,7 +216,7 @@ static void put_undecided(struct text *out, const struct comparison *c) {
     if (count)
         text_format(out,
             "Measure them longer (--timing seconds=)%s on a quieter host; --effect %.0f%% decides half of them\n",
-            apart ? ", in turns (vkassay ab) or" : " or",
+            apart ? ", interleaved (vkassay ab) or" : " or",
             ceil(100 * (summarize(his, count).median - 1) / UNDECIDED_EFFECTS + 0.5));
     free(his);
 }
@@ -238,21 +238,22 @@ static void put_replays(struct text *out, const struct comparison *c, const char
     }
 }
 
-static void put_turns(struct text *out, const struct compare_turns *turns) {
-    const size_t taken = turns->points.count;
+static void put_interleaved(struct text *out, const struct compare_interleaved *interleaved) {
+    const size_t taken = interleaved->points.count;
     if (taken)
         text_format(
-            out, "%zu point%s measured again, in turns with the baseline's kernels\n", taken, taken == 1 ? "" : "s");
-    if (turns->left)
-        text_format(out, "%zu slower, faster, undecided or changed point%s not measured in turns: %s\n", turns->left,
-            turns->left == 1 ? "" : "s",
-            turns->why ? turns->why : "no time was left for them, or a version of the kernels cannot run them");
+            out, "%zu point%s measured again, interleaved with the baseline's kernels\n", taken, taken == 1 ? "" : "s");
+    if (interleaved->left)
+        text_format(out, "%zu slower, faster, undecided or changed point%s not measured again: %s\n", interleaved->left,
+            interleaved->left == 1 ? "" : "s",
+            interleaved->why ? interleaved->why
+                             : "no time was left for them, or a version of the kernels cannot run them");
 }
 
 void put_conclusion(struct text *out, const struct comparison_view *view) {
-    if (view->turns) put_turns(out, view->turns);
-    if (view->comparison->rules.paired || (view->turns && view->turns->points.count))
-        text_append(out, "Ratios of times taken in turns are medians of pairs; those of the medians may differ\n");
+    if (view->interleaved) put_interleaved(out, view->interleaved);
+    if (view->comparison->rules.paired || (view->interleaved && view->interleaved->points.count))
+        text_append(out, "Ratios of interleaved times are medians of pairs; those of the medians may differ\n");
     put_undecided(out, view->comparison);
     text_format(out, "%s: %s: ", view->verb, comparison_word(view));
     put_verdict_counts(out, view->comparison);

@@ -12,8 +12,8 @@ struct comparison_view {
     const struct comparison *comparison;
     const char *verb; // the first word of the last line: "compare", "gate"
     const char *base_path, *new_path;
-    bool strict;                       // as passed to comparison_status
-    const struct compare_turns *turns; // NULL: none
+    bool strict;                                   // as passed to comparison_status
+    const struct compare_interleaved *interleaved; // NULL: none
 };
 
 // Prints the compared results, a table of all points with a verdict other than `same`, the families, and one line of

@@ -13,8 +13,8 @@
 
 static struct result base, new;
 static struct comparison comparison;
-static const struct compare_turns turns = {.points.count = 3, .left = 1, .why = "a test"};
-static const struct comparison_view view = {&comparison, "compare", "base.json", "new.json", false, &turns};
+static const struct compare_interleaved interleaved = {.points.count = 3, .left = 1, .why = "a test"};
+static const struct comparison_view view = {&comparison, "compare", "base.json", "new.json", false, &interleaved};
 
 static struct record *passed(struct result *result, size_t nth) {
     for (size_t i = 0; i < result->count; i++)
@@ -63,9 +63,9 @@ static void markdown(FILE *out) {
 static void on_a_terminal(void **state) {
     char *text = text_of(plain);
     has(text, "Test <GPU> 3000, testdrv 1.2.3\nbase base.json: suite quick, seed 42");
-    has(text, "\n3 points measured again, in turns with the baseline's kernels\n");
-    has(text, "\nRatios of times taken in turns are medians of pairs; those of the medians may differ\n");
-    has(text, "\n1 slower, faster, undecided or changed point not measured in turns: a test\n");
+    has(text, "\n3 points measured again, interleaved with the baseline's kernels\n");
+    has(text, "\nRatios of interleaved times are medians of pairs; those of the medians may differ\n");
+    has(text, "\n1 slower, faster, undecided or changed point not measured again: a test\n");
     has(text, "\nA kernel that became slower by 1.04x shows (median of ");
     has(text, "1.250x");
     has(text, "0.500x");
@@ -146,12 +146,12 @@ static void undecided(FILE *out) {
     result_free(&noisy);
 }
 
-// Turns are no advice for a point that was taken in turns.
-static void the_advice_names_turns_only_for_points_without(void **state) {
+// Interleaving is no advice for an interleaved point.
+static void the_advice_names_interleaving_only_for_points_without(void **state) {
     struct names some = {0}, other = {0};
     const char *name = passed(&base, 2)->name;
     const struct {
-        bool paired, turns;
+        bool paired, interleaved;
         const struct names *names;
     } cases[] = {{false, true, NULL}, {false, true, &other}, {false, false, &some}, {true, false, NULL}};
     names_put(&some, name, strlen(name), 0);
@@ -159,10 +159,10 @@ static void the_advice_names_turns_only_for_points_without(void **state) {
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         undecided_rules = (struct compare_rules)COMPARE_RULES;
         undecided_rules.paired = cases[i].paired;
-        undecided_rules.turns = cases[i].names;
+        undecided_rules.interleaved = cases[i].names;
         char *text = text_of(undecided);
-        has(text, cases[i].turns
-                      ? "Measure them longer (--timing seconds=), in turns (vkassay ab) or on a quieter host;"
+        has(text, cases[i].interleaved
+                      ? "Measure them longer (--timing seconds=), interleaved (vkassay ab) or on a quieter host;"
                       : "Measure them longer (--timing seconds=) or on a quieter host;");
     }
     names_free(&some);
@@ -264,7 +264,7 @@ static void the_json_follows_its_schema(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(an_ambiguous_ratio_is_marked, setup, teardown),
-        cmocka_unit_test_setup_teardown(the_advice_names_turns_only_for_points_without, setup, teardown),
+        cmocka_unit_test_setup_teardown(the_advice_names_interleaving_only_for_points_without, setup, teardown),
         cmocka_unit_test_setup_teardown(a_flaky_point_is_told, setup, teardown),
         cmocka_unit_test_setup_teardown(every_verdict_has_its_colour, setup, teardown),
         cmocka_unit_test_setup_teardown(on_a_terminal, setup, teardown),

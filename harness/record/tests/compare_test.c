@@ -461,10 +461,10 @@ static void on_a_cpu_other_work_explains_its_share_of_the_cores(void **state) {
     }
 }
 
-// A busy base hides that a changed kernel became slower, unless both were measured in turns.
+// A busy base hides that a changed kernel became slower, unless both were interleaved.
 static void a_busy_base_leaves_changed_kernels_undecided(void **state) {
     static const struct {
-        bool changed, in_turns, on_gpu;
+        bool changed, interleaved, on_gpu;
         double factor, load;
         enum verdict verdict;
         bool undecided;
@@ -479,7 +479,7 @@ static void a_busy_base_leaves_changed_kernels_undecided(void **state) {
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         static struct made base, new;
-        struct names turns = {0};
+        struct names interleaved = {0};
         struct comparison c;
         struct error err;
         open_result(&base, "1");
@@ -489,13 +489,13 @@ static void a_busy_base_leaves_changed_kernels_undecided(void **state) {
         old->host_load = rows[i].load;
         old->source_hash = 1;
         add(&new, "a", 1000, 0.001)->source_hash = rows[i].changed ? 2 : 1;
-        if (rows[i].in_turns) names_put(&turns, "a", 1, 0);
-        const struct compare_rules rules = {.effect = 0.03, .ulp_factor = 2, .turns = &turns};
+        if (rows[i].interleaved) names_put(&interleaved, "a", 1, 0);
+        const struct compare_rules rules = {.effect = 0.03, .ulp_factor = 2, .interleaved = &interleaved};
         assert_true(compare_results(&base.result, &new.result, &rules, &c, &err));
         assert_int_equal(point(&c, "a")->verdict, rows[i].verdict);
         assert_int_equal(point(&c, "a")->undecided, rows[i].undecided);
         comparison_free(&c);
-        names_free(&turns);
+        names_free(&interleaved);
         close_result(&base);
         close_result(&new);
     }

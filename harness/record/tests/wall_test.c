@@ -14,11 +14,11 @@ static void a_watch_loses_nothing(void **state) {
     int64_t start = clock_ns();
     struct phase_timer phases = phase_timer_start(&one, WALL_IDLE);
     usleep(3000);
-    assert_int_equal(phase_timer_turn(&phases, WALL_COMPUTE), WALL_IDLE);
+    assert_int_equal(phase_timer_switch(&phases, WALL_COMPUTE), WALL_IDLE);
     usleep(5000);
     phase_timer_move(&phases, &other);
     usleep(2000);
-    assert_int_equal(phase_timer_turn(&phases, WALL_JUDGE), WALL_COMPUTE);
+    assert_int_equal(phase_timer_switch(&phases, WALL_JUDGE), WALL_COMPUTE);
     int64_t took = clock_ns() - start;
     assert_true(one.ns[WALL_IDLE] >= 3000000 && one.ns[WALL_COMPUTE] >= 5000000 && other.ns[WALL_COMPUTE] >= 2000000);
     assert_int_equal(wall_total(&other), other.ns[WALL_COMPUTE]);

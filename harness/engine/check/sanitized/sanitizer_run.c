@@ -176,14 +176,14 @@ bool sanitizer_check(struct sanitizer *s, const struct check_request *r, const s
     const uint64_t key = hash_bytes(key_of(r->point, r->launch, small), &options->lines, sizeof options->lines);
     struct sanitized_passes *passes = find_kept(s, key);
     bool ok = true;
-    check_turn(r, WALL_COMPILE);
+    check_switch(r, WALL_COMPILE);
     if (passes->key != key) {
         sanitized_passes_release(r->gpu, passes);
         passes->key = key;
         ok = make(r, options, small, passes, err);
     }
     passes->last_used = ++s->uses;
-    check_turn(r, WALL_COMPUTE);
+    check_switch(r, WALL_COMPUTE);
     return ok && check(s, r, passes, arena, record, err);
 }
 

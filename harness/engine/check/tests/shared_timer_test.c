@@ -32,11 +32,11 @@ static void time_is_the_devices_then_the_judges(void **state) {
         {true, WALL_IDLE, WALL_IDLE},
     };
     for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
-        timer_share_turn(steps[i].second ? &b : &a, steps[i].turn);
+        timer_share_switch(steps[i].second ? &b : &a, steps[i].turn);
         assert_int_equal(phases.part, steps[i].expected);
         int64_t before = wall.ns[steps[i].expected];
         pass_time();
-        phase_timer_turn(&phases, phases.part);
+        phase_timer_switch(&phases, phases.part);
         assert_true(wall.ns[steps[i].expected] >= before + 1000000);
     }
     shared_timer_close(&shared);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two versions of a kernel timed by turns, and the driver's figures of a kernel's passes. Run from the top of the
+// Two versions of a kernel timed interleaved, and the driver's figures of a kernel's passes. Run from the top of the
 // repository.
 #include "../pair.h"
 #include "../../timing/pairs.h"

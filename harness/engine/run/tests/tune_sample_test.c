@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Samples of points in turns, on the best device. Run from the top of the repository.
+// Interleaved samples of points, on the best device. Run from the top of the repository.
 #include "../../../base/file.h"
 #include "../runner.h"
 #include "../../check/tests/best_device.h"
@@ -102,8 +102,8 @@ static struct record go(void **state, way *how, const char *name) {
     return record;
 }
 
-// Two shapes in turns: each is checked before its first sample and not again.
-static void shapes_take_turns(void **state) {
+// Two shapes interleaved: each is checked before its first sample and not again.
+static void shapes_are_interleaved(void **state) {
     static const char *const names[] = {
         "relu.scalar/f32/n=4096/wg=64x1x1,ITEMS=1", "relu.scalar/f32/n=4096/wg=32x1x1,ITEMS=4"};
     for (int round = 0; round < 4; round++)
@@ -231,7 +231,7 @@ static void built_kernels_are_let_go(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(shapes_take_turns, open_device, close_device),
+        cmocka_unit_test_setup_teardown(shapes_are_interleaved, open_device, close_device),
         cmocka_unit_test_setup_teardown(a_wrong_shape_gives_no_sample, open_device, close_device),
         cmocka_unit_test_setup_teardown(scratch_belongs_to_each_shape, open_device, close_device),
         cmocka_unit_test_setup_teardown(a_shape_that_knows_its_inputs_is_refused, open_device, close_device),

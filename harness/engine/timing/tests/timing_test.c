@@ -109,11 +109,11 @@ static void repeats_follow_a_faster_target_that_came_later(void **state) {
     struct fake f;
     struct fake_kernel slow = {.ns = 150e3}, fast = {.ns = 50e3};
     struct sampler first, second;
-    struct turn_interval turns = {0};
+    struct shared_interval shared = {0};
     struct error err = {0};
     fake_start(&f);
     struct timing_settings settings = fake_settings(&f);
-    settings.turns = &turns;
+    settings.shared = &shared;
     prepare(&settings, &first, &slow);
     assert_within(first.interval.repeats, 6, 7);
     prepare(&settings, &second, &fast);
@@ -135,7 +135,7 @@ static void a_lead_keeps_what_others_left_out_of_the_interval(void **state) {
     struct timing_settings settings = fake_settings(&f);
     prepare(&settings, &alone, &kernel);
     assert_false(alone.interval.lead);
-    settings.turns = &(struct turn_interval){0};
+    settings.shared = &(struct shared_interval){0};
     prepare(&settings, &sampler, &kernel);
     assert_true(sampler.interval.lead);
     f.last = &other;
@@ -144,7 +144,7 @@ static void a_lead_keeps_what_others_left_out_of_the_interval(void **state) {
     assert_near(take(&settings, &sampler), 200e3, 0.001);
     timing_close(&f.device, &alone);
     timing_close(&f.device, &sampler);
-    settings.turns = &(struct turn_interval){0};
+    settings.shared = &(struct shared_interval){0};
     prepare(&settings, &sampler, &longer);
     assert_false(sampler.interval.lead); // negligible in the dispatch itself
     timing_close(&f.device, &sampler);
@@ -157,7 +157,7 @@ static void cold_samples_flush_before_each_dispatch(void **state) {
     const struct buffer scratch = {0};
     fake_start(&f);
     struct timing_settings settings = fake_settings(&f);
-    settings.turns = &(struct turn_interval){0};
+    settings.shared = &(struct shared_interval){0};
     settings.flush = &scratch;
     prepare(&settings, &sampler, &kernel);
     assert_int_equal(sampler.interval.repeats, 1);
@@ -220,7 +220,7 @@ static void each_fallback_to_the_host_is_right_and_says_why(void **state) {
         const struct run_options options = {.host_clock = cases[i].asked};
         settings.options = &options;
         settings.submit_ns = f.submission_ns;
-        settings.turns = &(struct turn_interval){0}; // the host's time includes a lead
+        settings.shared = &(struct shared_interval){0}; // the host's time includes a lead
         prepare(&settings, &sampler, &kernel);
         assert_int_equal(sampler.interval.repeats, 10);
         assert_int_equal(sampler.interval.lead, !cases[i].asked);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "turns.h"
+#include "interleaved.h"
 
 #include "../../base/file.h"
 #include "../../shader/manifest/kernel.h"
@@ -16,7 +16,7 @@
 #include <stdio.h>
 #include <string.h>
 
-struct turns_measuring {
+struct interleaved_measuring {
     struct arena *arena;
     const struct bench_run *run;
     struct prepared prepared;
@@ -51,16 +51,17 @@ static const char **points_due(struct arena *arena, const struct comparison *c, 
     return names;
 }
 
-static bool pair_up(struct turns_measuring *m, const char *const *names, size_t count, struct compare_turns *turns) {
+static bool pair_up(
+    struct interleaved_measuring *m, const char *const *names, size_t count, struct compare_interleaved *interleaved) {
     struct error ignored;
     m->pairs = arena_alloc(m->arena, count + 1, sizeof *m->pairs);
-    for (size_t i = 0; i < count && m->count < TURNS_MOST; i++) {
+    for (size_t i = 0; i < count && m->count < INTERLEAVED_MOST; i++) {
         struct point *sides = arena_alloc(m->arena, 2, sizeof *sides);
         bool both = true;
         for (int v = 0; v < 2; v++) both &= point_parse(m->arena, &m->kernels[v], names[i], &sides[v], &ignored);
         if (both) m->pairs[m->count++] = (struct version_pair){{&sides[0], &sides[1]}};
     }
-    turns->left = count - m->count;
+    interleaved->left = count - m->count;
     return m->count > 0;
 }
 
@@ -74,7 +75,8 @@ static int remove_one(const char *path, const struct stat *about, int kind, stru
 }
 
 // Both versions are read from unpacked archives, so they differ only in their files.
-static bool unpack(struct turns_measuring *m, const char *base, const char *id, const char *folder, struct error *err) {
+static bool unpack(
+    struct interleaved_measuring *m, const char *base, const char *id, const char *folder, struct error *err) {
     const char *head = arena_format(m->arena, "%s/head.kernels", folder);
     return archive_unpack(
                m->arena, base, id, arena_format(m->arena, "%s/base", folder), &m->files[0], &m->kernels[0], err) &&
@@ -87,11 +89,11 @@ static bool unpack(struct turns_measuring *m, const char *base, const char *id, 
 
 static void say_point(void *user, const struct progress *p) {
     const char **last = user;
-    if (*last != p->current) fprintf(stderr, "in turns: %s\n", p->current);
+    if (*last != p->current) fprintf(stderr, "interleaved: %s\n", p->current);
     *last = p->current;
 }
 
-static bool measure(struct turns_measuring *m, struct outcome *out, struct error *err) {
+static bool measure(struct interleaved_measuring *m, struct outcome *out, struct error *err) {
     const struct options *options = m->run->options;
     const char *last = NULL;
     if (!prepare_kernels(m->arena, options, &m->prepared, err) ||
@@ -103,7 +105,7 @@ static bool measure(struct turns_measuring *m, struct outcome *out, struct error
     for (int v = 0; v < 2; v++) session.versions[v] = m->files[v];
     session.effect = options->effect;
     session.retry = true;
-    session.budget_s = TURNS_SECONDS;
+    session.budget_s = INTERLEAVED_SECONDS;
     session.context = prepare_context(m->arena, options, &m->suite, m->run->device);
     session.progress = options->quiet ? NULL : say_point;
     session.user = &last;
@@ -136,8 +138,8 @@ static void take_times(struct record *to, const struct record *from) {
 }
 
 // A base that is not right now was measured in vain, and its point stays as it was.
-static bool take(struct turns_measuring *m, const struct outcome *out, struct result *results[2],
-    struct compare_turns *turns, struct error *err) {
+static bool take(struct interleaved_measuring *m, const struct outcome *out, struct result *results[2],
+    struct compare_interleaved *interleaved, struct error *err) {
     for (size_t i = 0; i < m->count; i++) {
         struct record pair[2];
         const char *name = m->pairs[i].sides[1]->name;
@@ -155,28 +157,28 @@ static bool take(struct turns_measuring *m, const struct outcome *out, struct re
             pair[1].replay = new->replay; // that of the user's folder
             *new = pair[1];
         }
-        turns->left += !timed;
+        interleaved->left += !timed;
         if (!timed) continue;
         take_times(base, &pair[0]);
         take_times(new, &pair[1]);
-        names_put(&turns->points, name, strlen(name), turns->points.count);
+        names_put(&interleaved->points, name, strlen(name), interleaved->points.count);
     }
     return true;
 }
 
-static bool measure_and_take(
-    struct turns_measuring *m, struct result *results[2], struct compare_turns *turns, struct error *err) {
+static bool measure_and_take(struct interleaved_measuring *m, struct result *results[2],
+    struct compare_interleaved *interleaved, struct error *err) {
     struct outcome out = {0};
-    bool ok = measure(m, &out, err) && take(m, &out, results, turns, err);
+    bool ok = measure(m, &out, err) && take(m, &out, results, interleaved, err);
     for (size_t i = 0; i < out.count; i++) json_object_put(out.records[i]);
     json_object_put(out.context);
     return ok;
 }
 
-bool turns_measure(struct arena *arena, const struct bench_run *run, const struct compare_pair *pair,
-    struct result *base, struct result *new, struct compare_turns *turns, struct error *err) {
+bool interleaved_measure(struct arena *arena, const struct bench_run *run, const struct compare_pair *pair,
+    struct result *base, struct result *new, struct compare_interleaved *interleaved, struct error *err) {
     struct comparison comparison;
-    struct turns_measuring m = {.arena = arena, .run = run};
+    struct interleaved_measuring m = {.arena = arena, .run = run};
     struct result *results[2] = {base, new};
     size_t count;
     if (!compare_quietly(pair, run->options, &comparison, err)) return false;
@@ -185,15 +187,15 @@ bool turns_measure(struct arena *arena, const struct bench_run *run, const struc
     comparison_free(&comparison);
     if (!count || wrong) return true;
     const char *archive = archive_path(arena, pair->base_path);
-    turns->left = count;
+    interleaved->left = count;
     if (!file_exists(archive)) {
-        turns->why = "the baseline has no kernels to measure; `vkassay gate --save-baseline` stores them";
+        interleaved->why = "the baseline has no kernels to measure; `vkassay gate --save-baseline` stores them";
         return true;
     }
     const char *folder = file_temporary_folder(arena, "gate");
     if (!folder) return error_set(err, STATUS_FAULT, "no folder for the baseline's kernels: %s", strerror(errno));
     bool ok = unpack(&m, archive, archive_id(arena, base), folder, err);
-    if (ok && pair_up(&m, names, count, turns)) ok = measure_and_take(&m, results, turns, err);
+    if (ok && pair_up(&m, names, count, interleaved)) ok = measure_and_take(&m, results, interleaved, err);
     nftw(folder, remove_one, 16, FTW_DEPTH | FTW_PHYS);
     return ok;
 }
