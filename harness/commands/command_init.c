@@ -46,12 +46,12 @@ static void read_entry(struct init *init, const char *path, const char *entry, c
         .cache_folder = cache_folder(init->arena),
         .wgsl_compiler = init->options->run.wgsl_compiler,
         .lines = true}; // also keeps names
-    struct told *told;
+    struct reflection *reflection;
     struct error err;
     int count;
     put_defines(init, line, &request);
     put_includes(init, line, &request);
-    if (!told_read(init->arena, &request, line, &told, &count, &err)) {
+    if (!reflection_read(init->arena, &request, line, &reflection, &count, &err)) {
         place_miss(init, path, line ? line->name : "", "",
             arena_format(init->arena, "%s%s", err.kind == ERROR_COMPILE ? "does not compile: " : "",
                 guess_reason(init->arena, err.text)));
@@ -60,9 +60,9 @@ static void read_entry(struct init *init, const char *path, const char *entry, c
     // If any entry point is named after the given operator, only such ones are wanted.
     const struct op *also;
     bool any = false;
-    for (int i = 0; init->op && i < count; i++) any |= guess_operator(told[i].entry, &also) == init->op;
+    for (int i = 0; init->op && i < count; i++) any |= guess_operator(reflection[i].entry, &also) == init->op;
     for (int i = 0; i < count; i++)
-        if (!any || guess_operator(told[i].entry, &also) == init->op) place_found(init, &told[i]);
+        if (!any || guess_operator(reflection[i].entry, &also) == init->op) place_found(init, &reflection[i]);
 }
 
 // Reads each entry point of an HLSL file, found behind [numthreads(...)]. HLSL compilers need the function's name and
@@ -86,13 +86,13 @@ static void place_hlsl(struct init *init, const char *path, const struct build_l
 
 // Reports a build line of a type that no operator has. It need not be compiled.
 static bool is_of_other_type(struct init *init, const char *path, const struct build_line *line) {
-    const struct told told = {
+    const struct reflection reflection = {
         .path = path, .entry = "main", .stem = guess_stem(init->arena, path), .variant = line->name, .line = line};
-    const char *why, *unknown, *type = guess_block_type(&told);
-    dictionary_operator(init->dictionary, &told, &why, &unknown);
+    const char *why, *unknown, *type = guess_block_type(&reflection);
+    dictionary_operator(init->dictionary, &reflection, &why, &unknown);
     if (type && !why) why = arena_format(init->arena, "type %s", type);
     if (init->op || !why || strncmp(why, "type ", 5) != 0) return false;
-    place_miss(init, path, line->name, told.entry, why);
+    place_miss(init, path, line->name, reflection.entry, why);
     return true;
 }
 
@@ -116,7 +116,7 @@ static void place_file(struct init *init, const char *path) {
         variants++;
     }
     if (variants) return;
-    if (told_is_header(init->arena, path))
+    if (reflection_is_header(init->arena, path))
         init->headers++;
     else
         place_variant(init, path, NULL);
@@ -202,11 +202,11 @@ static bool write_manifest(const struct init *init, struct error *err) {
 // ---- the trial
 
 static void say_kernel(const struct init *init, const struct placed_kernel *placed, const struct guess_trial *trial) {
-    const struct told *told = placed->told;
+    const struct reflection *reflection = placed->reflection;
     const char *also =
         placed->second ? arena_format(init->arena, "; its name holds %s, too", operator_name(placed->second)) : "";
-    const char *variant = *told->variant ? arena_format(init->arena, " (%s)", told->variant) : "";
-    fprintf(init->said, "%s%s, %s: %s%s%s\n", told->path, variant, placed->entries,
+    const char *variant = *reflection->variant ? arena_format(init->arena, " (%s)", reflection->variant) : "";
+    fprintf(init->said, "%s%s, %s: %s%s%s\n", reflection->path, variant, placed->entries,
         json_get_string(placed->kernel, "name", ""), placed->given ? "" : " by its name", also);
     struct json_object *notes = json_get(placed->kernel, "notes");
     for (size_t i = 0; notes && i < json_object_array_length(notes); i++)
@@ -222,10 +222,10 @@ static void keep_right(struct init *init, const struct guess_trial *trials) {
         const struct guess_trial *trial = trials ? &trials[i] : NULL;
         if (trial && trial->failed && !init->op && !placed->keeps) {
             const char *op = json_get_string(placed->kernel, "operator", "");
-            place_miss(init, placed->told->path, placed->told->variant, placed->entries,
+            place_miss(init, placed->reflection->path, placed->reflection->variant, placed->entries,
                 arena_format(init->arena,
                     "as %s: a trial differs: %s; `vkassay try %s --operator %s --sanitize` looks for the cause", op,
-                    trial->fault, placed->told->path, op));
+                    trial->fault, placed->reflection->path, op));
             continue;
         }
         say_kernel(init, placed, trial);
@@ -236,12 +236,12 @@ static void keep_right(struct init *init, const struct guess_trial *trials) {
 // Takes the first kernel as the guess of one shader.
 static void take_one(const struct init *init, struct one_guess *one) {
     if (!init->placed_count) return;
-    const struct told *told = init->placed[0].told;
+    const struct reflection *reflection = init->placed[0].reflection;
     one->kernel = arena_copy(init->arena, json_get_string(init->placed[0].kernel, "name", ""));
-    const bool plain = !told->shares && !told->group && !told->counts_groups;
+    const bool plain = !reflection->shares && !reflection->group && !reflection->counts_groups;
     one->workgroup = plain ? WORKGROUP_PLAIN : WORKGROUP_FIXED;
     for (int axis = 0; axis < 3; axis++)
-        if (told->shader.size_id[axis] >= 0 || told->size_names[axis]) one->workgroup = WORKGROUP_FREE;
+        if (reflection->shader.size_id[axis] >= 0 || reflection->size_names[axis]) one->workgroup = WORKGROUP_FREE;
 }
 
 static void try_all(struct init *init) {

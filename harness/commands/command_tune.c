@@ -19,7 +19,7 @@
 #include <stdio.h>
 #include <string.h>
 
-struct tune_told {
+struct tune_progress {
     const struct strategy *strategy;
     bool quiet;
     struct session *session;
@@ -34,10 +34,10 @@ static void put_loss(const char *what, const char *shape, double loss) {
 //     CASE: wg=128x1x1,ITEMS=4 5.67 us ±1.2%, 2 ties; runner-up SHAPE +3.1%; default SHAPE +12.0%
 //         24 shapes, 2 pruned; race: 22 tried, 0 wrong, 143 samples, best shape right at 2 more sizes, 0.4 s
 static void tell_case(void *user, const struct tuned_case *one) {
-    struct tune_told *told = user;
-    if (told->quiet) return;
+    struct tune_progress *progress = user;
+    if (progress->quiet) return;
     flockfile(stdout);
-    progress_end(told->session->user);
+    progress_end(progress->session->user);
     printf("%s: ", one->name);
     if (one->best)
         printf("%s %.4g us ±%.1f%%", one->best, one->best_ns / 1e3, 50 * (one->hi_ns - one->lo_ns) / one->best_ns);
@@ -55,9 +55,10 @@ static void tell_case(void *user, const struct tuned_case *one) {
 }
 
 static bool search(struct arena *arena, struct session *session, void *user, struct outcome *out, struct error *err) {
-    struct tune_told told = *(struct tune_told *)user; // a copy, because several devices may be searched at once
-    told.session = session;
-    const struct tuning tuning = {.strategy = told.strategy, .told = tell_case, .user = &told};
+    struct tune_progress progress =
+        *(struct tune_progress *)user; // a copy, because several devices may be searched at once
+    progress.session = session;
+    const struct tuning tuning = {.strategy = progress.strategy, .report = tell_case, .user = &progress};
     return supervise_tune(arena, session, &tuning, out, err);
 }
 
@@ -153,9 +154,9 @@ static bool choose_strategy(const char *name, const struct strategy **out, struc
 
 // Takes the strategy from the options; a resumed search keeps its strategy.
 static bool take_strategy(struct arena *arena, const struct bench_run *run, struct error *err) {
-    struct tune_told *told = run->user;
+    struct tune_progress *progress = run->user;
     (void)arena;
-    return choose_strategy(run->options->strategy, &told->strategy, err);
+    return choose_strategy(run->options->strategy, &progress->strategy, err);
 }
 
 // ---- simulated searches of recorded spaces, without a device
@@ -241,10 +242,10 @@ void help_strategies(void) {
 }
 
 bool command_tune(struct arena *arena, const struct options *options, enum status *status, struct error *err) {
-    struct tune_told told = {.quiet = options->quiet};
+    struct tune_progress progress = {.quiet = options->quiet};
     if (options->join) return tune_join(arena, options, status, err);
     if (options->simulate) return tune_simulate(arena, options, err);
-    if (!choose_strategy(options->strategy, &told.strategy, err)) return false;
+    if (!choose_strategy(options->strategy, &progress.strategy, err)) return false;
     const struct bench tune = {.verb = "tune",
         .suite = "tuning",
         .time = true,
@@ -253,6 +254,6 @@ bool command_tune(struct arena *arena, const struct options *options, enum statu
         .supervise = search,
         .before = take_strategy,
         .after = finish,
-        .user = &told};
+        .user = &progress};
     return bench_suite(arena, options, &tune, status, err);
 }

@@ -112,12 +112,12 @@ static void add_record(struct merge *merge, const struct json_met *item, const s
 }
 
 // The members that identify a record's point and outcome.
-static const char *const told[] = {"name", "case", "operator", "kernel", "dtype", "dims", "shape", "default", "peak",
+static const char *const members[] = {"name", "case", "operator", "kernel", "dtype", "dims", "shape", "default", "peak",
     "status", "reason", JOURNAL_PART, JOURNAL_END, "goes_on_with", NULL};
-static const char *const told_timed[] = {"name", "case", "operator", "kernel", "dtype", "dims", "shape", "default",
+static const char *const members_timed[] = {"name", "case", "operator", "kernel", "dtype", "dims", "shape", "default",
     "peak", "status", "reason", JOURNAL_PART, JOURNAL_END, "goes_on_with", "time", NULL};
-static const struct json_keep kept = {.members = told};
-static const struct json_keep kept_timed = {.members = told_timed, .outer = "time", .inner = ""}; // is it timed?
+static const struct json_keep kept = {.members = members};
+static const struct json_keep kept_timed = {.members = members_timed, .outer = "time", .inner = ""}; // is it timed?
 
 // Takes a record. A record of another run is not read further, because the context usually precedes the records.
 static bool take_record(void *user, const struct json_met *item, struct error *err) {

@@ -378,7 +378,7 @@ const char *result_suite(struct arena *arena, const struct result *result, const
     return suite;
 }
 
-const char *result_suite_told(struct arena *arena, const struct result *result, const char *otherwise) {
+const char *result_suite_label(struct arena *arena, const struct result *result, const char *otherwise) {
     const char *suite = result_suite(arena, result, otherwise);
     if (!suite || !result_historical(result)) return suite;
     return arena_format(arena, "%s, historical (%s)", suite, result_historical(result));

@@ -77,7 +77,7 @@ const char *result_historical(const struct result *result);
 // unknown suite; it may be NULL.
 const char *result_suite(struct arena *arena, const struct result *result, const char *otherwise);
 // Returns the same for a reader, with the revision of a historical result: "quick, historical (804d5df)".
-const char *result_suite_told(struct arena *arena, const struct result *result, const char *otherwise);
+const char *result_suite_label(struct arena *arena, const struct result *result, const char *otherwise);
 const char *suite_within(struct arena *arena, const char *suite, const struct profile *profile);
 
 // Parts of a result. A run's start is what its first line and mutants have of it.

@@ -139,8 +139,8 @@ static bool right_nearby(struct case_search *c, int best, size_t *checked) {
     return true;
 }
 
-static void choose_right(struct case_search *c, struct search_finding *finding, struct tuned_case *told) {
-    while (finding->best != NOT_FOUND && !c->failed && !right_nearby(c, finding->best, &told->neighbours)) {
+static void choose_right(struct case_search *c, struct search_finding *finding, struct tuned_case *tuned) {
+    while (finding->best != NOT_FOUND && !c->failed && !right_nearby(c, finding->best, &tuned->neighbours)) {
         finding->wrong[finding->best] = true;
         finding->barred++;
         finding_choose(finding, c->legal_count, CASE_LEAST);
@@ -165,23 +165,23 @@ static void open_case(struct case_search *c) {
     }
 }
 
-static void tell_shapes(const struct case_search *c, const struct search_finding *f, struct tuned_case *told) {
-    told->runner_up_loss = told->standard_loss = NAN;
+static void tell_shapes(const struct case_search *c, const struct search_finding *f, struct tuned_case *tuned) {
+    tuned->runner_up_loss = tuned->standard_loss = NAN;
     if (f->best == NOT_FOUND) return;
     const struct summary *best = &f->times[f->best];
-    told->best = c->names[f->best];
-    told->best_ns = best->median;
-    told->lo_ns = best->lo;
-    told->hi_ns = best->hi;
-    told->ties = f->tie_count;
+    tuned->best = c->names[f->best];
+    tuned->best_ns = best->median;
+    tuned->lo_ns = best->lo;
+    tuned->hi_ns = best->hi;
+    tuned->ties = f->tie_count;
     if (f->runner_up != NOT_FOUND) {
-        told->runner_up = c->names[f->runner_up];
-        told->runner_up_loss = f->times[f->runner_up].median / best->median - 1;
+        tuned->runner_up = c->names[f->runner_up];
+        tuned->runner_up_loss = f->times[f->runner_up].median / best->median - 1;
     }
     for (size_t i = 0; i < c->legal_count; i++) {
         if (!c->legal[i]->is_default || f->wrong[i] || !f->times[i].samples) continue;
-        told->standard = c->names[i];
-        told->standard_loss = f->times[i].median / best->median - 1;
+        tuned->standard = c->names[i];
+        tuned->standard_loss = f->times[i].median / best->median - 1;
     }
 }
 
@@ -225,28 +225,28 @@ static bool keep_case(struct case_search *c, const struct search_finding *findin
 }
 
 static bool finish_case(
-    struct case_search *c, const struct space *space, struct search_finding *finding, struct tuned_case *told) {
+    struct case_search *c, const struct space *space, struct search_finding *finding, struct tuned_case *tuned) {
     struct tuner *t = c->tuner;
-    choose_right(c, finding, told);
+    choose_right(c, finding, tuned);
     if (c->failed) return false;
-    told->tried = finding->tried;
-    told->wrong = finding->barred;
-    told->samples = finding->samples;
-    told->seconds = (double)(clock_ns() - c->start_ns) * 1e-9;
-    told->stopped = finding->stopped;
-    tell_shapes(c, finding, told);
+    tuned->tried = finding->tried;
+    tuned->wrong = finding->barred;
+    tuned->samples = finding->samples;
+    tuned->seconds = (double)(clock_ns() - c->start_ns) * 1e-9;
+    tuned->stopped = finding->stopped;
+    tell_shapes(c, finding, tuned);
     if (t->loop.interrupted) return true; // this case will be searched again
-    c->done = !told->stopped || told->best;
+    c->done = !tuned->stopped || tuned->best;
     t->loop.out_of_budget |= !c->done;
     for (size_t i = 0; c->done && i < c->legal_count; i++)
         if (!c->records[i]) count_shape(c, i); // the search needs no time of it
-    struct json_object *about = c->done ? tuned_about(told, c->points, c->count) : NULL;
+    struct json_object *about = c->done ? tuned_about(tuned, c->points, c->count) : NULL;
     bool ok = !c->done || keep_case(c, finding, about);
     if (c->done) {
         model_learn(&t->model, c->family, c->names, space, finding);
         json_object_array_add(t->cases, about);
     }
-    if (ok && t->tuning->told) t->tuning->told(t->tuning->user, told);
+    if (ok && t->tuning->report) t->tuning->report(t->tuning->user, tuned);
     return ok;
 }
 
@@ -256,7 +256,7 @@ static bool search(struct case_search *c) {
     const struct strategy *strategy = t->tuning->strategy;
     if (!strategy) strategy = strategy_named(c->legal_count <= FEW_SHAPES ? "exhaustive" : "race");
     struct space space = {.count = c->legal_count, .ask = ask, .user = c};
-    struct tuned_case told = {.name = c->name,
+    struct tuned_case tuned = {.name = c->name,
         .strategy = strategy->name,
         .legal = c->legal_count,
         .product = shapes_in_all(c->points[0].kernel)};
@@ -270,7 +270,7 @@ static bool search(struct case_search *c) {
     struct search_options options = {.seed = t->loop.session->options.seed};
     if (settings->least_samples == settings->most_samples) options.least = (size_t)settings->least_samples;
     strategy_search(strategy, &space, &options, &c->arena, &finding);
-    return !c->failed && finish_case(c, &space, &finding, &told);
+    return !c->failed && finish_case(c, &space, &finding, &tuned);
 }
 
 static bool search_case(struct tuner *t, size_t first, size_t count, size_t cases_left, struct error *err) {

@@ -23,7 +23,7 @@ struct tuned_case {
 struct tuning {
     const struct strategy *strategy; // NULL: exhaustive for few shapes, race for more
     // Called after each case; may be NULL.
-    void (*told)(void *user, const struct tuned_case *one);
+    void (*report)(void *user, const struct tuned_case *one);
     void *user;
 };
 

@@ -117,18 +117,18 @@ struct json_object *tuned_about(const struct tuned_case *one, const struct point
     return about;
 }
 
-struct tuned_searches_told {
+struct tuned_searches_written {
     double budget_s;
     struct json_object *cases;
 };
 static const struct kind kind_searches = {.put = given_put, .list = &(const struct item_list){.kind = &kind_search}};
 static const struct field tuning_fields[] = {
-    {"budget_s", &kind_amount, offsetof(struct tuned_searches_told, budget_s), NULLABLE},
-    {"cases", &kind_searches, offsetof(struct tuned_searches_told, cases), REQUIRED},
+    {"budget_s", &kind_amount, offsetof(struct tuned_searches_written, budget_s), NULLABLE},
+    {"cases", &kind_searches, offsetof(struct tuned_searches_written, cases), REQUIRED},
     {0},
 };
 const struct kind kind_tuning = {.fields = tuning_fields, .meaning = "How `vkassay tune` searched each case."};
 
 struct json_object *tuned_tuning(double budget_s, struct json_object *cases) {
-    return fields_put(tuning_fields, &(struct tuned_searches_told){budget_s > 0 ? budget_s : NAN, cases});
+    return fields_put(tuning_fields, &(struct tuned_searches_written){budget_s > 0 ? budget_s : NAN, cases});
 }

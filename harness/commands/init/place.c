@@ -17,8 +17,8 @@ void place_miss(struct init *init, const char *path, const char *variant, const 
     init->missed++;
 }
 
-static void miss(struct init *init, const struct told *told, const char *why) {
-    place_miss(init, told->path, told->variant, told->entry, why);
+static void miss(struct init *init, const struct reflection *reflection, const char *why) {
+    place_miss(init, reflection->path, reflection->variant, reflection->entry, why);
 }
 
 // ---- one entry point
@@ -40,7 +40,7 @@ static void keep(struct init *init, struct placed_kernel placed) {
     name_kernel(init, placed.kernel);
     const char *refused = guess_refused(init->arena, placed.kernel, init->folder);
     if (refused) {
-        miss(init, placed.told,
+        miss(init, placed.reflection,
             arena_format(init->arena, "as %s: its manifest would be refused: %s",
                 json_get_string(placed.kernel, "operator", ""), refused));
         json_object_put(placed.kernel);
@@ -54,56 +54,57 @@ static void keep(struct init *init, struct placed_kernel placed) {
 // Chooses the operator of an entry point: the given one, the dictionary's, or one named by the shader. Returns NULL
 // with the reason.
 static const struct op *choose(
-    struct init *init, const struct told *told, const struct op **second, bool *given, const char **why) {
+    struct init *init, const struct reflection *reflection, const struct op **second, bool *given, const char **why) {
     const char *reason, *unknown, *type;
-    const struct op *op = dictionary_operator(init->dictionary, told, &reason, &unknown);
+    const struct op *op = dictionary_operator(init->dictionary, reflection, &reason, &unknown);
     *second = NULL;
     *given = op || init->op;
     *why = reason;
     if (reason && !init->op) return NULL;
     if (init->op) return init->op;
-    type = guess_block_type(told);
+    type = guess_block_type(reflection);
     *why = type      ? arena_format(init->arena, "type %s", type)
            : unknown ? arena_format(init->arena, "the dictionary's operator \"%s\" is unknown", unknown)
                      : "no operator has this name; use `vkassay init OPERATOR FILE` (see `vkassay list operators`)";
     if (type || unknown) return NULL;
-    return op ? op : guess_operator_of(told, second);
+    return op ? op : guess_operator_of(reflection, second);
 }
 
 // Returns why no manifest can run the entry point: a resource that is no buffer, or a capability. NULL: one can.
-static const char *unusable(struct init *init, const struct told *told) {
-    for (int i = 0; i < told->shader.binding_count; i++) {
-        const struct shader_binding *b = &told->shader.bindings[i];
+static const char *unusable(struct init *init, const struct reflection *reflection) {
+    for (int i = 0; i < reflection->shader.binding_count; i++) {
+        const struct shader_binding *b = &reflection->shader.bindings[i];
         if (b->used && binding_way(b))
             return arena_format(init->arena, "binding %u: the shader has %s there: %s", b->binding,
                 binding_kind_name(b), binding_way(b));
     }
-    return agree_never_enabled(init->arena, &told->shader);
+    return agree_never_enabled(init->arena, &reflection->shader);
 }
 
-static void place(struct init *init, const struct told *told) {
-    struct placed_kernel placed = {.told = told, .entries = told->entry};
-    const char *why = unusable(init, told);
-    const struct op *op = why ? NULL : choose(init, told, &placed.second, &placed.given, &why);
+static void place(struct init *init, const struct reflection *reflection) {
+    struct placed_kernel placed = {.reflection = reflection, .entries = reflection->entry};
+    const char *why = unusable(init, reflection);
+    const struct op *op = why ? NULL : choose(init, reflection, &placed.second, &placed.given, &why);
     if (!op) {
-        miss(init, told, why);
+        miss(init, reflection, why);
         return;
     }
-    placed.keeps = dictionary_keeps(init->dictionary, told, op);
-    placed.kernel = guess_kernel(init->arena, told, op, init->dictionary, init->folder, &why);
+    placed.keeps = dictionary_keeps(init->dictionary, reflection, op);
+    placed.kernel = guess_kernel(init->arena, reflection, op, init->dictionary, init->folder, &why);
     if (placed.kernel)
         keep(init, placed);
     else
-        miss(init, told, arena_format(init->arena, "as %s: %s", operator_name(op), why));
+        miss(init, reflection, arena_format(init->arena, "as %s: %s", operator_name(op), why));
 }
 
 // ---- passes
 
-void place_found(struct init *init, const struct told *told) {
-    const bool plain = strcmp(told->entry, "main") == 0;
-    const char *name = plain ? told->stem : arena_format(init->arena, "%s_%s", told->stem, told->entry);
-    struct found_entry found = {.told = told, .folder = file_folder(init->arena, told->path)};
-    if (!told->line) found.pass = guess_pass(init->arena, name, &found.stem);
+void place_found(struct init *init, const struct reflection *reflection) {
+    const bool plain = strcmp(reflection->entry, "main") == 0;
+    const char *name =
+        plain ? reflection->stem : arena_format(init->arena, "%s_%s", reflection->stem, reflection->entry);
+    struct found_entry found = {.reflection = reflection, .folder = file_folder(init->arena, reflection->path)};
+    if (!reflection->line) found.pass = guess_pass(init->arena, name, &found.stem);
     init->found = arena_grow(init->arena, init->found, init->count, &init->capacity, sizeof *init->found);
     init->found[init->count++] = found;
 }
@@ -127,23 +128,23 @@ static int gather(const struct init *init, const struct found_entry *one, struct
 
 static bool place_passes(struct init *init, const struct found_entry *one) {
     struct found_entry *passes[INIT_PASSES];
-    const struct told *told[INIT_PASSES];
+    const struct reflection *reflection[INIT_PASSES];
     struct placed_kernel placed = {.entries = ""};
     const struct op *op = init->op;
     const char *why;
     const int count = one->pass ? gather(init, one, passes) : 0;
     if (count < 2) return false;
     for (int i = 0; i < count; i++) {
-        told[i] = passes[i]->told;
-        const char *slash = strrchr(told[i]->path, '/'), *entry = told[i]->entry;
+        reflection[i] = passes[i]->reflection;
+        const char *slash = strrchr(reflection[i]->path, '/'), *entry = reflection[i]->entry;
         const bool plain = i && strcmp(entry, "main") == 0; // in another file
-        placed.entries = arena_format(
-            init->arena, "%s%s%s", placed.entries, i ? ", " : "", plain ? (slash ? slash + 1 : told[i]->path) : entry);
-        if (!op) op = choose(init, told[i], &placed.second, &placed.given, &why);
+        placed.entries = arena_format(init->arena, "%s%s%s", placed.entries, i ? ", " : "",
+            plain ? (slash ? slash + 1 : reflection[i]->path) : entry);
+        if (!op) op = choose(init, reflection[i], &placed.second, &placed.given, &why);
     }
-    placed.told = told[0];
+    placed.reflection = reflection[0];
     placed.kernel =
-        op ? guess_passes(init->arena, told, count, op, init->dictionary, one->stem, init->folder, &why) : NULL;
+        op ? guess_passes(init->arena, reflection, count, op, init->dictionary, one->stem, init->folder, &why) : NULL;
     if (!placed.kernel) return false;
     for (int i = 0; i < count; i++) passes[i]->placed = true;
     keep(init, placed);
@@ -154,6 +155,6 @@ void place_all(struct init *init) {
     for (size_t i = 0; i < init->count; i++) {
         if (init->found[i].placed || place_passes(init, &init->found[i])) continue;
         init->found[i].placed = true;
-        place(init, init->found[i].told);
+        place(init, init->found[i].reflection);
     }
 }

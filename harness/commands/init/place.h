@@ -11,7 +11,7 @@
 enum { INIT_PASSES = 6 };
 
 struct found_entry {
-    const struct told *told;
+    const struct reflection *reflection;
     const char *folder, *stem; // of passes: their common name
     int pass;                  // 0: its name is not that of a pass
     bool placed;
@@ -19,7 +19,7 @@ struct found_entry {
 
 // A kernel with its shader, for messages.
 struct placed_kernel {
-    const struct told *told;
+    const struct reflection *reflection;
     const char *entries;     // all entry points
     const struct op *second; // another operator in its name; NULL: none
     bool given;              // the user or the dictionary names the operator
@@ -53,7 +53,7 @@ struct init {
 void place_miss(struct init *init, const char *path, const char *variant, const char *entry, const char *why);
 
 // Adds an entry point to those to be placed.
-void place_found(struct init *init, const struct told *told);
+void place_found(struct init *init, const struct reflection *reflection);
 
 // Guesses the kernels of all entry points found.
 void place_all(struct init *init);

@@ -96,7 +96,7 @@ static void assert_unsanitized(const char *reason) {
     result_free(&result);
 }
 
-static void every_code_of_every_call_is_told(void **state) {
+static void every_code_of_every_call_is_reported(void **state) {
     static const struct {
         const char *verb, *call, *code, *name;
         int from;
@@ -291,7 +291,7 @@ static void a_fragmented_memory_is_told_from_one_that_is_joined(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(without_a_fault_all_passes),
-        cmocka_unit_test(every_code_of_every_call_is_told),
+        cmocka_unit_test(every_code_of_every_call_is_reported),
         cmocka_unit_test(a_fault_that_stays_skips_nothing),
         cmocka_unit_test(a_fault_while_shaders_are_built_ahead_is_recorded),
         cmocka_unit_test(a_fatal_shader_is_found_by_itself),

@@ -165,7 +165,7 @@ static void a_terminal_is_left_clean(void **state) {
     close(master);
 }
 
-static void time_left_is_told_when_it_is_known(void **state) {
+static void time_left_is_reported_when_it_is_known(void **state) {
     static const struct {
         double seconds;
         const char *expected;
@@ -211,7 +211,7 @@ int main(void) {
         cmocka_unit_test(a_terminal_is_redrawn_within_its_width),
         cmocka_unit_test(a_dumb_terminal_gets_plain_lines),
         cmocka_unit_test(a_terminal_is_left_clean),
-        cmocka_unit_test(time_left_is_told_when_it_is_known),
+        cmocka_unit_test(time_left_is_reported_when_it_is_known),
         cmocka_unit_test(lost_workers_are_lines_and_one_without_a_culprit_is_wrong),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -127,18 +127,18 @@ static struct json_object *record_of_shape(struct json_object *result, const cha
     return NULL;
 }
 
-static struct json_object *told(void) {
+static struct json_object *exported(void) {
     assert_int_equal(
-        run("export %s/told/*/*/result.jsonl --format json --out %s/told.json", folder, folder), STATUS_OK);
-    return parsed("told.json");
+        run("export %s/kept/*/*/result.jsonl --format json --out %s/kept.json", folder, folder), STATUS_OK);
+    return parsed("kept.json");
 }
 
 // Each figure that is printed is one of the result.
 static void what_is_printed_is_in_the_result(void **state) {
     write_suite("few", FEW);
-    assert_int_equal(run("tune --suite %s/few.json --timing samples=2 --out %s/told", folder, folder), STATUS_OK);
+    assert_int_equal(run("tune --suite %s/few.json --timing samples=2 --out %s/kept", folder, folder), STATUS_OK);
     write_text("said", content("output"));
-    struct json_object *result = told();
+    struct json_object *result = exported();
     struct json_object *one =
         json_object_array_get_idx(json_get(json_get(json_get(result, "run"), "tuning"), "cases"), 0);
     static const char *const keys[] = {"shapes", "legal", "tried", "wrong", "samples", "neighbours"};
@@ -153,7 +153,7 @@ static void what_is_printed_is_in_the_result(void **state) {
         figures[5], json_get_double(one, "seconds", 0));
     assert_holds("said", line);
     assert_holds("said", "/report.html\n");
-    assert_holds("told/*/*/report.html", "<h1>relu.scalar on ");
+    assert_holds("kept/*/*/report.html", "<h1>relu.scalar on ");
     const char *said = strstr(content("said"), "relu.scalar/f32/n=1000: ");
     assert_non_null(said);
     assert_int_equal(sscanf(said, "relu.scalar/f32/n=1000: %63s %lf us ±%lf%%", shape, &us, &percent), 3);
@@ -167,11 +167,11 @@ static void what_is_printed_is_in_the_result(void **state) {
 
 // The first line of a simulation names the device and driver of the result.
 static void a_simulation_names_its_device(void **state) {
-    struct json_object *result = told(), *device = json_get(result, "device");
+    struct json_object *result = exported(), *device = json_get(result, "device");
     char line[500];
     snprintf(line, sizeof line, "\n%s (%s %s): 1 cases, 50 repeats of each search", json_get_string(device, "name", ""),
         json_get_string(device, "driver_name", ""), json_get_string(device, "driver_info", ""));
-    assert_int_equal(run("tune --simulate %s/told/*/*/result.jsonl --quiet", folder), STATUS_OK);
+    assert_int_equal(run("tune --simulate %s/kept/*/*/result.jsonl --quiet", folder), STATUS_OK);
     assert_holds("output", line);
     json_object_put(result);
 }

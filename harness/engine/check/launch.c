@@ -235,7 +235,7 @@ bool launch_prepare(struct gpu *gpu, const struct point *point, const struct pro
         .reads_back = built->reads_back};
     for (int i = 0; i < built->pass_count; i++) {
         launch->programs[LAUNCH_PLAIN][i] = launch->programs[LAUNCH_PACKED][i] = built->passes[i];
-        launch->programs[LAUNCH_REACHING][i] = built->told[i] ? built->told[i] : built->passes[i];
+        launch->programs[LAUNCH_REACHING][i] = built->shortened[i] ? built->shortened[i] : built->passes[i];
     }
     struct preparing preparing = {gpu, point, problem, built, launch, err, true};
     bool ok = create_scratch(gpu, point, problem, launch, err) && prepare_all(&preparing);

@@ -12,7 +12,7 @@ struct module_change change_start(struct arena *arena, const struct code *code) 
 void change_tell(struct module_change *c, const char *format, ...) {
     va_list args;
     va_start(args, format);
-    vsnprintf(c->told, sizeof c->told, format, args);
+    vsnprintf(c->summary, sizeof c->summary, format, args);
     va_end(args);
 }
 

@@ -8,7 +8,7 @@
 
 enum side { BEFORE, INSTEAD, BEHIND };
 
-enum { CHANGE_TOLD = 120 };
+enum { CHANGE_SUMMARY = 120 };
 struct words {
     uint32_t *items;
     size_t count, capacity;
@@ -25,7 +25,7 @@ struct module_change {
     } * patches; // in order of creation
     size_t patch_count, patch_capacity;
     struct words declared, decorations;
-    char told[CHANGE_TOLD]; // "`<` became `<=`"
+    char summary[CHANGE_SUMMARY]; // "`<` became `<=`"
 };
 
 struct module_change change_start(struct arena *arena, const struct code *code);

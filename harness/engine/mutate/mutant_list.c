@@ -109,7 +109,7 @@ static struct mutant describe(struct mutant_listing *l, const struct mutant_cand
         .path = arena_copy(l->arena, place->file),
         .line = place->line,
         .text = source_line(l, place->file, place->line),
-        .change = arena_copy(l->arena, place->told),
+        .change = arena_copy(l->arena, place->summary),
         .instruction = spirv_tools_line(l->arena, *text, code->end - place->item),
         .outcome.verdict = MUTANT_NOT_RUN};
 }

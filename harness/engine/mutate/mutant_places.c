@@ -40,7 +40,7 @@ static void add_of(struct arena *arena, const struct code *code, int pass, const
                 .ordinal = next_ordinal(&lines, &tally, i->file, i->line),
                 .item = item,
                 .way = way,
-                .told = arena_copy(arena, change.told)};
+                .summary = arena_copy(arena, change.summary)};
             arena_free(&scratch);
         }
         arena_free(&scratch);

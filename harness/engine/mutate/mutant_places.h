@@ -16,7 +16,7 @@ struct mutant_place {
     // In the module it was found in.
     uint32_t item;
     int way;
-    const char *told;
+    const char *summary;
 };
 struct mutant_places {
     struct mutant_place *items; // in the arena

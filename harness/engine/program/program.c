@@ -148,15 +148,15 @@ static void find_measured(const struct point *point, const struct loaded *loaded
     if (any && multiple <= GUARD_BYTES) built->overreach = (uint32_t)(GUARD_BYTES - GUARD_BYTES % multiple);
 }
 
-static bool build_told(struct arena *arena, struct gpu *gpu, const struct point *point, int index,
+static bool build_shortened(struct arena *arena, struct gpu *gpu, const struct point *point, int index,
     const struct loaded *loaded, struct built *built, struct error *err) {
     bool any = false;
-    struct spirv told;
+    struct spirv shortened;
     for (int i = 0; i < PROGRAM_BINDINGS; i++) any |= built->measured[index][i];
     if (!any || !built->overreach) return true;
-    if (!lengths_shorten(arena, &loaded->spirv, built->overreach, &told, err)) return false;
-    built->told[index] = make_program(gpu, point, index, loaded, &told, built, NULL, err);
-    return built->told[index] != NULL;
+    if (!lengths_shorten(arena, &loaded->spirv, built->overreach, &shortened, err)) return false;
+    built->shortened[index] = make_program(gpu, point, index, loaded, &shortened, built, NULL, err);
+    return built->shortened[index] != NULL;
 }
 
 static bool build_pass(struct arena *arena, struct gpu *gpu, const struct point *point, int index,
@@ -168,7 +168,7 @@ static bool build_pass(struct arena *arena, struct gpu *gpu, const struct point 
     built->source_hash = hash_bytes(built->source_hash, &spirv->source_hash, sizeof spirv->source_hash);
     built->parts |= loaded->shader.parts;
     read_policy(&built->policy, spirv, point);
-    return built->passes[index] && build_told(arena, gpu, point, index, loaded, built, err);
+    return built->passes[index] && build_shortened(arena, gpu, point, index, loaded, built, err);
 }
 
 // Builds all passes, but only after all of them agree with the manifest.
@@ -189,7 +189,7 @@ void built_release(struct gpu *gpu, struct built *built) {
     for (int i = 0; i < built->pass_count; i++) {
         if (built->shared[i]) continue;
         if (built->passes[i]) program_destroy(gpu, built->passes[i]);
-        if (built->told[i]) program_destroy(gpu, built->told[i]);
+        if (built->shortened[i]) program_destroy(gpu, built->shortened[i]);
     }
     *built = (struct built){0};
 }
@@ -210,7 +210,7 @@ bool built_vary(struct gpu *gpu, const struct point *point, const struct loaded 
     out->policy = strictest;
     for (int i = 0; i < out->pass_count; i++) {
         out->shared[i] = sound && variation.changed && !variation.changed[i];
-        if (!out->shared[i]) out->passes[i] = out->told[i] = NULL;
+        if (!out->shared[i]) out->passes[i] = out->shortened[i] = NULL;
     }
     out->overreach = 0;
     if (!variation.observes) find_measured(point, loaded, out);

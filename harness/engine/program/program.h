@@ -22,9 +22,9 @@ struct built {
     struct reads_back reads_back;
     bool measured[KERNEL_PASSES][PROGRAM_BINDINGS]; // the pass asks for the length of the buffer bound here
     // The bytes by which bindings with requested lengths can reach over the guards behind their data; 0: not
-    // possible. Programs in `told` see lengths without these bytes. NULL: as in `passes`.
+    // possible. Programs in `shortened` see lengths without these bytes. NULL: as in `passes`.
     uint32_t overreach;
-    struct program *told[KERNEL_PASSES];
+    struct program *shortened[KERNEL_PASSES];
     bool shared[KERNEL_PASSES]; // of a variant: the programs are the kernel's own
     int behind[KERNEL_PASSES];  // of a variant that observes: index of its buffer, behind all other bindings; else 0
     uint64_t source_hash;       // of manifest and preprocessed shaders

@@ -50,8 +50,8 @@ static double left_s(const struct session_loop *loop) {
 static double left_now(struct session_loop *loop) {
     const double now_s = session_elapsed_s(loop);
     if (!(loop->worked > 0)) return NAN;
-    if (loop->worked > loop->told) {
-        loop->told = loop->worked;
+    if (loop->worked > loop->estimated) {
+        loop->estimated = loop->worked;
         loop->left_s = left_s(loop);
         loop->left_at_s = now_s;
     }

@@ -14,8 +14,8 @@ struct session_loop {
     struct worker_handle worker;
     struct progress progress;
     int64_t start_ns;
-    double work, worked;            // costs of what needs a worker: at the start, done since
-    double told, left_s, left_at_s; // `worked` at the last estimate; the estimate, and the elapsed time then
+    double work, worked;                 // costs of what needs a worker: at the start, done since
+    double estimated, left_s, left_at_s; // `worked` at the last estimate; the estimate, and the elapsed time then
     bool interrupted, out_of_budget;
     pthread_mutex_t lock; // guards all members but the worker, if there are several threads
 };

@@ -74,7 +74,7 @@ static VKAPI_ATTR VkBool32 VKAPI_CALL heard(VkDebugUtilsMessageSeverityFlagBitsE
             fprintf(stderr, "validation, a remark that fails nothing: %s\n", data->pMessage);
         return VK_FALSE;
     }
-    if (validation->messages == validation->told)
+    if (validation->messages == validation->reported)
         snprintf(validation->first, sizeof validation->first, "%s", data->pMessage);
     if (validation->messages < VALIDATION_SHOWN) fprintf(stderr, "validation: %s\n", data->pMessage);
     validation->messages++;

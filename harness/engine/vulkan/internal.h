@@ -22,7 +22,7 @@ bool vk_check(struct gpu *gpu, VkResult result, const char *call, struct error *
 enum { VALIDATION_TEXT = 1500, VALIDATION_SHOWN = 20 };
 struct validation {
     bool enabled, gpu_assisted;
-    unsigned messages, told;     // findings; `told`: their number when the text was last asked for
+    unsigned messages, reported; // findings; `reported`: their number when the text was last asked for
     unsigned remarks;            // messages that are not findings
     char first[VALIDATION_TEXT]; // text of the first finding since then
     VkDebugUtilsMessengerEXT messenger;

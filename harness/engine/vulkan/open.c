@@ -156,8 +156,8 @@ unsigned gpu_validation_messages(const struct gpu *gpu) {
 
 const char *gpu_validation_text(struct gpu *gpu) {
     struct validation *validation = &gpu->validation;
-    if (validation->messages == validation->told) return "";
-    validation->told = validation->messages;
+    if (validation->messages == validation->reported) return "";
+    validation->reported = validation->messages;
     return validation->first;
 }
 

@@ -188,13 +188,13 @@ static VkResult make_pipeline(
         .pipelineStageCreationFeedbackCount = 1,
         .pPipelineStageCreationFeedbacks = &stage,
     };
-    const bool told = gpu->feedback && !desc->uncached;
-    if (told) info.pNext = &feedback;
+    const bool reported = gpu->feedback && !desc->uncached;
+    if (reported) info.pNext = &feedback;
     if (gpu->info.features[FEATURE_PIPELINE_STATISTICS]) info.flags = VK_PIPELINE_CREATE_CAPTURE_STATISTICS_BIT_KHR;
     if (info.flags && gpu->disassembles) info.flags |= VK_PIPELINE_CREATE_CAPTURE_INTERNAL_REPRESENTATIONS_BIT_KHR;
     VkResult result = vkCreateComputePipelines(
         gpu->device, desc->uncached ? VK_NULL_HANDLE : gpu->pipeline_cache, 1, &info, NULL, &program->pipeline);
-    if (told && whole.flags & VK_PIPELINE_CREATION_FEEDBACK_VALID_BIT)
+    if (reported && whole.flags & VK_PIPELINE_CREATION_FEEDBACK_VALID_BIT)
         ++*(whole.flags & VK_PIPELINE_CREATION_FEEDBACK_APPLICATION_PIPELINE_CACHE_HIT_BIT ? &gpu->cache_hits
                                                                                            : &gpu->cache_misses);
     return result;

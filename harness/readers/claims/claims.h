@@ -28,8 +28,8 @@ struct quantity {
 };
 
 // Open: cannot be measured here. Elsewhere: about other devices. Told, only for a part: it has no band, so its figure
-// counts neither for nor against. A claim as a whole is never "told".
-enum verdict_of_claim { CLAIM_HOLDS, CLAIM_FAILS, CLAIM_OPEN, CLAIM_ELSEWHERE, CLAIM_TOLD };
+// counts neither for nor against. A claim as a whole is never informational.
+enum verdict_of_claim { CLAIM_HOLDS, CLAIM_FAILS, CLAIM_OPEN, CLAIM_ELSEWHERE, CLAIM_INFORMATIONAL };
 // "holds", "does not hold", "cannot be measured here", "is about other devices", "measured"
 const char *claim_verdict_name(enum verdict_of_claim verdict);
 

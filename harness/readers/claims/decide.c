@@ -19,7 +19,7 @@ static const char *const verdicts[] = {[CLAIM_HOLDS] = "holds",
     [CLAIM_FAILS] = "does not hold",
     [CLAIM_OPEN] = "cannot be measured here",
     [CLAIM_ELSEWHERE] = "is about other devices",
-    [CLAIM_TOLD] = "measured"};
+    [CLAIM_INFORMATIONAL] = "measured"};
 
 const char *claim_verdict_name(enum verdict_of_claim verdict) {
     return verdicts[verdict];
@@ -304,7 +304,7 @@ struct claim_finding part_decide(
     else
         leave_elsewhere(&out);
     if (out.reason) return out;
-    if (part->way->takes & PART_LOW && isinf(part->low) && isinf(part->high)) out.verdict = CLAIM_TOLD;
+    if (part->way->takes & PART_LOW && isinf(part->low) && isinf(part->high)) out.verdict = CLAIM_INFORMATIONAL;
     struct text detail = {0};
     text_append(&detail, out.detail);
     put_marks_of(&detail, part, result);
@@ -316,13 +316,13 @@ struct claim_finding claim_decide(const struct claim *claim, const struct result
     struct claim_finding *parts, bool *applies) {
     struct claim_finding out = {
         .verdict = CLAIM_HOLDS, .value = NAN, .low = NAN, .high = NAN, .unit = "", .detail = ""};
-    size_t about = 0, failed = 0, told = 0;
+    size_t about = 0, failed = 0, informational = 0;
     const char *open = NULL;
     for (size_t i = 0; i < claim->part_count; i++) {
         parts[i] = part_decide(&claim->parts[i], result, arena, &applies[i]);
         about += applies[i];
         failed += parts[i].verdict == CLAIM_FAILS;
-        told += parts[i].verdict == CLAIM_TOLD;
+        informational += parts[i].verdict == CLAIM_INFORMATIONAL;
         if (applies[i] && parts[i].verdict == CLAIM_OPEN && !open) open = parts[i].reason;
     }
     if (failed)
@@ -331,7 +331,7 @@ struct claim_finding claim_decide(const struct claim *claim, const struct result
         leave_elsewhere(&out);
     else if (open)
         leave_open(&out, open);
-    else if (told == about)
+    else if (informational == about)
         leave_open(&out, "no part of it has limits for its figure");
     return out;
 }

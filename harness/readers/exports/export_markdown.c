@@ -55,7 +55,7 @@ static void put_heading(struct text *out, const struct result *result) {
     struct json_object *run = json_get(result->context, "run");
     struct arena scratch = {0};
     put_markdown_format(out, "## %s\n\n%s %s, suite %s, seed %s, started %s\n", result->device->name,
-        result->device->driver_name, result->device->driver_info, result_suite_told(&scratch, result, ""),
+        result->device->driver_name, result->device->driver_info, result_suite_label(&scratch, result, ""),
         json_get_string(run, "seed", ""), json_get_string(run, "started", ""));
     arena_free(&scratch);
 }

@@ -46,7 +46,7 @@ static bool put_series(struct plot *plot, const struct chart_series *series, con
     return drawn > 1;
 }
 
-static const char *plot_claim(struct plot *plot, const struct told_claim *told, const struct claim_chart *chart,
+static const char *plot_claim(struct plot *plot, const struct decided_claim *decided, const struct claim_chart *chart,
     const struct result *result, struct arena *arena) {
     struct curve_extent e = {INFINITY, 0, INFINITY, 0};
     const char *unit = figure_unit(chart->series[0].of.figure);
@@ -62,37 +62,37 @@ static const char *plot_claim(struct plot *plot, const struct told_claim *told, 
     set_number(plot, "log_y", log_y);
     set_log_axis(plot, "x", e.x_low, e.x_high, "");
     if (log_y) set_log_axis(plot, "y", e.low, e.high, strcmp(unit, "ns") == 0 || strchr(unit, '/') ? unit : "");
-    text_format(&plot->caption, "%s: ", told->claim->id);
-    put_whole_verdict(&plot->caption, told);
+    text_format(&plot->caption, "%s: ", decided->claim->id);
+    put_whole_verdict(&plot->caption, decided);
     text_append(&plot->caption, ".");
     return NULL;
 }
 
 static bool add_chart(
-    struct chart_batch *batch, const struct told_claims *claims, const struct told_claim *told, int index) {
-    const struct claim_chart *chart = &told->claim->charts[index];
+    struct chart_batch *batch, const struct decided_claims *claims, const struct decided_claim *decided, int index) {
+    const struct claim_chart *chart = &decided->claim->charts[index];
     struct plot plot = {.template = "curve.gp"};
     struct drawing drawing = {.kind = "claim", .title = chart->title, .caption = ""};
-    drawing.file = arena_format(batch->arena, "claim-%.80s-%d", told->claim->id, index + 1);
-    drawing.missing = plot_claim(&plot, told, chart, claims->result, batch->arena);
+    drawing.file = arena_format(batch->arena, "claim-%.80s-%d", decided->claim->id, index + 1);
+    drawing.missing = plot_claim(&plot, decided, chart, claims->result, batch->arena);
     return batch_add(batch, &plot, &drawing);
 }
 
-static const struct told_claims *told_of(const struct page *page) {
+static const struct decided_claims *decided_of(const struct page *page) {
     return page->of;
 }
 
 static bool draw(struct page *page, struct drawings *drawings) {
-    const struct told_claims *told = told_of(page);
+    const struct decided_claims *decided = decided_of(page);
     struct chart_batch batch = {.arena = page->arena, .folder = page->folder, .out = drawings, .err = page->err};
     struct card card = {.title = page->title, .subtitle = page->description};
-    for (enum verdict_of_claim v = 0; v < CLAIM_TOLD; v++)
-        card_bar(&card, claim_verdict_name(v), arena_format(page->arena, "%zu", told->counts[v]),
-            (double)told->counts[v] / (double)told->count, v == CLAIM_FAILS);
+    for (enum verdict_of_claim v = 0; v < CLAIM_INFORMATIONAL; v++)
+        card_bar(&card, claim_verdict_name(v), arena_format(page->arena, "%zu", decided->counts[v]),
+            (double)decided->counts[v] / (double)decided->count, v == CLAIM_FAILS);
     bool ok = batch_open(&batch) && batch_add_card(&batch, &card, "card-claims");
-    for (size_t c = 0; ok && c < told->count; c++)
-        for (int i = 0; ok && i < told->items[c].claim->chart_count; i++)
-            ok = add_chart(&batch, told, &told->items[c], i);
+    for (size_t c = 0; ok && c < decided->count; c++)
+        for (int i = 0; ok && i < decided->items[c].claim->chart_count; i++)
+            ok = add_chart(&batch, decided, &decided->items[c], i);
     return batch_draw(&batch, arena_format(page->arena, "%s/gnuplot", page->template_folder), ok);
 }
 
@@ -104,28 +104,28 @@ static void put_claims_head(struct text *out, struct page *page) {
 }
 
 static void put_link(struct text *out, const void *row) {
-    const struct told_claim *told = row;
-    put_anchor(out, "<a href=\"#claim", told->claim->id);
-    put_html_format(out, "\">%s</a>", told->claim->id);
+    const struct decided_claim *decided = row;
+    put_anchor(out, "<a href=\"#claim", decided->claim->id);
+    put_html_format(out, "\">%s</a>", decided->claim->id);
 }
 static void put_verdict(struct text *out, const void *row, struct cell *cell) {
-    const struct told_claim *told = row;
-    cell->class = claim_class(told->whole.verdict);
-    put_whole_verdict(out, told);
+    const struct decided_claim *decided = row;
+    cell->class = claim_class(decided->whole.verdict);
+    put_whole_verdict(out, decided);
 }
 static void say_systems(struct text *out, const void *row) {
-    put_claim_systems(out, ((const struct told_claim *)row)->claim);
+    put_claim_systems(out, ((const struct decided_claim *)row)->claim);
 }
 
 // Returns the deciding part: the first with the verdict of the whole claim, preferably one with a figure.
-static const struct claim_finding *deciding(const struct told_claim *told) {
+static const struct claim_finding *deciding(const struct decided_claim *decided) {
     const struct claim_finding *found = NULL;
-    for (size_t i = 0; i < told->claim->part_count; i++) {
-        const struct claim_finding *part = &told->parts[i];
-        if (part->verdict != told->whole.verdict) continue;
+    for (size_t i = 0; i < decided->claim->part_count; i++) {
+        const struct claim_finding *part = &decided->parts[i];
+        if (part->verdict != decided->whole.verdict) continue;
         if (!found || (!isfinite(found->value) && isfinite(part->value))) found = part;
     }
-    return found ? found : &told->parts[0];
+    return found ? found : &decided->parts[0];
 }
 
 static void say_deciding(struct text *out, const void *row) {
@@ -144,11 +144,11 @@ static void say_measured(struct text *out, const void *row) {
 }
 
 static void say_parts(struct text *out, const void *row) {
-    const struct told_claim *told = row;
+    const struct decided_claim *decided = row;
     size_t holds = 0, about = 0;
-    for (size_t i = 0; i < told->claim->part_count; i++) {
-        holds += told->parts[i].verdict == CLAIM_HOLDS;
-        about += told->applies[i] && told->parts[i].verdict != CLAIM_TOLD;
+    for (size_t i = 0; i < decided->claim->part_count; i++) {
+        holds += decided->parts[i].verdict == CLAIM_HOLDS;
+        about += decided->applies[i] && decided->parts[i].verdict != CLAIM_INFORMATIONAL;
     }
     if (about) text_format(out, "%zu of %zu", holds, about);
 }
@@ -172,7 +172,7 @@ static void say_bar(struct text *out, const void *row) {
 static const struct column claim_columns[] = {
     {"id", .markup = true, .say = put_link},
     {"verdict", .put = put_verdict},
-    {"claim", .prose = true, TEXT_THROUGH(struct told_claim, claim, struct claim, text)},
+    {"claim", .prose = true, TEXT_THROUGH(struct decided_claim, claim, struct claim, text)},
     {"claimed", .wraps = true, .say = say_deciding},
     {"measured", .wraps = true, .say = say_measured},
     {"as a bar", .markup = true, .say = say_bar},
@@ -182,25 +182,26 @@ static const struct column claim_columns[] = {
 };
 
 static void put_claims(struct text *out, struct page *page) {
-    const struct told_claims *told = told_of(page);
+    const struct decided_claims *decided = decided_of(page);
     struct table table;
-    table_make(&table, page->arena, claim_columns, 0, told->items, sizeof *told->items, told->count);
+    table_make(&table, page->arena, claim_columns, 0, decided->items, sizeof *decided->items, decided->count);
     put_table_html(out, &table, "verdicts");
 }
 
 static void put_details(struct text *out, struct page *page) {
-    for (size_t c = 0; c < told_of(page)->count; c++) {
-        const struct told_claim *told = &told_of(page)->items[c];
+    for (size_t c = 0; c < decided_of(page)->count; c++) {
+        const struct decided_claim *decided = &decided_of(page)->items[c];
         struct text whole = {0};
-        put_whole_verdict(&whole, told);
+        put_whole_verdict(&whole, decided);
         text_append(out, "<section class=operator id=\"");
-        put_anchor(out, "claim", told->claim->id);
+        put_anchor(out, "claim", decided->claim->id);
         put_html_format(out, "\"><h3><span class=%s>%s</span> %s: %s</h3><p class=note>%s</p>\n",
-            claim_class(told->whole.verdict), text_str(&whole), told->claim->id, told->claim->text, told->claim->check);
+            claim_class(decided->whole.verdict), text_str(&whole), decided->claim->id, decided->claim->text,
+            decided->claim->check);
         text_free(&whole);
         struct table table;
-        claim_parts(told, 1, PARTS_OF_ONE, page->arena, &table);
-        put_table_html(out, &table, told->claim->id);
+        claim_parts(decided, 1, PARTS_OF_ONE, page->arena, &table);
+        put_table_html(out, &table, decided->claim->id);
         text_append(out, "</section>\n");
     }
 }
@@ -214,24 +215,25 @@ static const struct page_part parts[] = {{"headline", put_claims_head}, {"table"
 
 bool render_claims(const struct claims *claims, const struct result *result, const char *folder,
     const char *template_folder, FILE *out, size_t *charts, struct error *err) {
-    struct told_claims told;
+    struct decided_claims decided;
     struct drawings drawings;
     struct view view;
     *charts = 0;
     struct page page = page_in(folder, template_folder, &view.arena, err);
-    page.of = &told;
+    page.of = &decided;
     page.view = &view;
     page.drawings = &drawings;
     view_make(result, &view);
-    claims_tell(claims, result, &view.arena, &told);
+    claims_tell(claims, result, &view.arena, &decided);
     page.skip_count = skip_groups(&view, &view.arena, &page.skips);
     struct text counts = {0};
-    put_claim_counts(&counts, &told);
-    page.title = arena_format(&view.arena, "%s: claims", told.result->device->name);
+    put_claim_counts(&counts, &decided);
+    page.title = arena_format(&view.arena, "%s: claims", decided.result->device->name);
     page.description = arena_take(&view.arena, &counts);
-    bool ok = file_make_folder(folder, err) && claims_write(&told, folder, &view.arena, err) && draw(&page, &drawings);
+    bool ok =
+        file_make_folder(folder, err) && claims_write(&decided, folder, &view.arena, err) && draw(&page, &drawings);
     ok = ok && write_page(&page, "claims.html", "claims.html", parts);
-    if (ok && out) claims_print(&told, out);
+    if (ok && out) claims_print(&decided, out);
     if (ok) *charts = drawings.drawn;
     view_free(&view);
     return ok;

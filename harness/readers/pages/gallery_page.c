@@ -99,7 +99,7 @@ static void put_item(struct text *out, struct page *page, size_t place) {
     const struct gallery_item *item = &gallery_of(page)->items[place];
     const struct result *result = &gallery_of(page)->set->results[place];
     if (item->page) put_address(out, item->page);
-    put_html(out, arena_format(page->arena, "%s %.10s", result_suite_told(page->arena, result, "result"),
+    put_html(out, arena_format(page->arena, "%s %.10s", result_suite_label(page->arena, result, "result"),
                       result_started(result)));
     if (item->page) text_append(out, "</a>");
 }
@@ -242,7 +242,7 @@ static void put_results(struct text *out, struct page *page) {
             const struct result *result = &g->set->results[place];
             const char *started = result_started(result);
             rows[count++] = (struct gallery_row){result, &g->items[place],
-                result_suite_told(page->arena, result, NOT_MEASURED), *started ? started : NOT_MEASURED};
+                result_suite_label(page->arena, result, NOT_MEASURED), *started ? started : NOT_MEASURED};
         }
     table_make(&table, page->arena, result_columns, 0, rows, sizeof *rows, count);
     put_table_html(out, &table, "results");

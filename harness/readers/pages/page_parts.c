@@ -30,7 +30,7 @@ void put_facts(struct text *out, struct page *page) {
     text_append(out, "<dl class=facts>\n");
     put_fact(out, "device", device->name);
     put_fact(out, "driver", text_str(&driver));
-    put_fact(out, "suite", result_suite_told(page->arena, result, NULL));
+    put_fact(out, "suite", result_suite_label(page->arena, result, NULL));
     put_fact(out, "started", json_get_string(run, "started", NULL));
     put_fact(out, "seed", json_get_string(run, "seed", NULL));
     put_fact(out, "cache", json_get_bool(run, "cold", false) ? "cold" : "hot");

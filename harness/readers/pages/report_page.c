@@ -111,7 +111,7 @@ static const char *subject(const struct page *page) {
         if (k && strcmp(view->kernels[k - 1]->name, kernel->name) == 0) continue; // another type
         if (count++ < KERNELS_NAMED) text_format(&names, "%s%s", count > 1 ? " and " : "", kernel->name);
     }
-    const char *few = arena_take(page->arena, &names), *suite = result_suite_told(page->arena, view->result, NULL);
+    const char *few = arena_take(page->arena, &names), *suite = result_suite_label(page->arena, view->result, NULL);
     if (count && count <= KERNELS_NAMED) return few;
     return suite ? arena_format(page->arena, "Suite %s", suite) : arena_format(page->arena, "%zu kernels", count);
 }

@@ -12,15 +12,16 @@
 #include <string.h>
 
 void claims_tell(
-    const struct claims *claims, const struct result *result, struct arena *arena, struct told_claims *out) {
-    *out = (struct told_claims){.result = result, .items = arena_alloc(arena, claims->count + 1, sizeof *out->items)};
+    const struct claims *claims, const struct result *result, struct arena *arena, struct decided_claims *out) {
+    *out =
+        (struct decided_claims){.result = result, .items = arena_alloc(arena, claims->count + 1, sizeof *out->items)};
     for (; out->count < claims->count; out->count++) {
-        struct told_claim *told = &out->items[out->count];
-        told->claim = &claims->items[out->count];
-        told->parts = arena_alloc(arena, told->claim->part_count, sizeof *told->parts);
-        told->applies = arena_alloc(arena, told->claim->part_count, sizeof *told->applies);
-        told->whole = claim_decide(told->claim, result, arena, told->parts, told->applies);
-        out->counts[told->whole.verdict]++;
+        struct decided_claim *decided = &out->items[out->count];
+        decided->claim = &claims->items[out->count];
+        decided->parts = arena_alloc(arena, decided->claim->part_count, sizeof *decided->parts);
+        decided->applies = arena_alloc(arena, decided->claim->part_count, sizeof *decided->applies);
+        decided->whole = claim_decide(decided->claim, result, arena, decided->parts, decided->applies);
+        out->counts[decided->whole.verdict]++;
     }
 }
 
@@ -30,20 +31,20 @@ const char *claim_class(enum verdict_of_claim verdict) {
 
 // ---- words
 
-void put_claim_counts(struct text *out, const struct told_claims *told) {
-    const size_t *counts = told->counts;
+void put_claim_counts(struct text *out, const struct decided_claims *decided) {
+    const size_t *counts = decided->counts;
     text_format(out, "%zu claim%s: %zu hold%s, %zu do%s not, %zu cannot be measured here, %zu %s about other devices",
-        told->count, told->count == 1 ? "" : "s", counts[CLAIM_HOLDS], counts[CLAIM_HOLDS] == 1 ? "s" : "",
+        decided->count, decided->count == 1 ? "" : "s", counts[CLAIM_HOLDS], counts[CLAIM_HOLDS] == 1 ? "s" : "",
         counts[CLAIM_FAILS], counts[CLAIM_FAILS] == 1 ? "es" : "", counts[CLAIM_OPEN], counts[CLAIM_ELSEWHERE],
         counts[CLAIM_ELSEWHERE] == 1 ? "is" : "are");
-    if (result_historical(told->result))
+    if (result_historical(decided->result))
         text_format(out, "; historical: of revision %s, and sources of its kernels have changed since",
-            result_historical(told->result));
+            result_historical(decided->result));
 }
 
-void put_whole_verdict(struct text *out, const struct told_claim *told) {
-    text_append(out, claim_verdict_name(told->whole.verdict));
-    if (told->claim->proxy) text_format(out, ", by a proxy (%s)", told->claim->proxy);
+void put_whole_verdict(struct text *out, const struct decided_claim *decided) {
+    text_append(out, claim_verdict_name(decided->whole.verdict));
+    if (decided->claim->proxy) text_format(out, ", by a proxy (%s)", decided->claim->proxy);
 }
 
 void put_claim_systems(struct text *out, const struct claim *claim) {
@@ -96,11 +97,11 @@ void put_found(struct text *out, const struct claim_finding *f) {
 
 // ---- a terminal
 
-static void put_part(struct text *out, const struct told_claim *told, size_t i) {
-    const struct claim_finding *f = &told->parts[i];
+static void put_part(struct text *out, const struct decided_claim *decided, size_t i) {
+    const struct claim_finding *f = &decided->parts[i];
     struct text claimed = {0};
     put_claimed(&claimed, f);
-    text_format(out, "    %s: ", told->claim->parts[i].what);
+    text_format(out, "    %s: ", decided->claim->parts[i].what);
     put_found(out, f);
     if (claimed.length && !f->reason) text_format(out, " (claimed: %s)", text_str(&claimed));
     if (f->reason)
@@ -110,10 +111,10 @@ static void put_part(struct text *out, const struct told_claim *told, size_t i) 
     text_free(&claimed);
 }
 
-void claims_print(const struct told_claims *told, FILE *out) {
+void claims_print(const struct decided_claims *decided, FILE *out) {
     struct text text = {0};
-    for (size_t c = 0; c < told->count; c++) {
-        const struct told_claim *one = &told->items[c];
+    for (size_t c = 0; c < decided->count; c++) {
+        const struct decided_claim *one = &decided->items[c];
         text_format(&text, "%s ", one->claim->id);
         put_whole_verdict(&text, one);
         text_format(&text, ": %s (", one->claim->text);
@@ -123,7 +124,7 @@ void claims_print(const struct told_claims *told, FILE *out) {
             if (one->applies[i]) put_part(&text, one, i);
     }
     text_append(&text, "\n");
-    put_claim_counts(&text, told);
+    put_claim_counts(&text, decided);
     print_plain(out, text_str(&text), 0);
     fputc('\n', out);
     text_free(&text);
@@ -164,22 +165,22 @@ static const struct column part_columns[] = {
     {0},
 };
 
-static void fill_part(struct part_row *row, const struct told_claim *told, size_t part, struct arena *arena) {
+static void fill_part(struct part_row *row, const struct decided_claim *decided, size_t part, struct arena *arena) {
     struct text systems = {0};
     *row = (struct part_row){
-        .what = told->claim->parts[part].what, .finding = &told->parts[part], .applies = told->applies[part]};
+        .what = decided->claim->parts[part].what, .finding = &decided->parts[part], .applies = decided->applies[part]};
     if (part) return;
-    put_claim_systems(&systems, told->claim);
-    row->id = told->claim->id;
+    put_claim_systems(&systems, decided->claim);
+    row->id = decided->claim->id;
     row->systems = arena_take(arena, &systems);
-    row->text = told->claim->text;
+    row->text = decided->claim->text;
     struct text whole = {0};
-    put_whole_verdict(&whole, told);
+    put_whole_verdict(&whole, decided);
     row->whole = arena_take(arena, &whole);
 }
 
 void claim_parts(
-    const struct told_claim *claims, size_t count, enum part_place place, struct arena *arena, struct table *out) {
+    const struct decided_claim *claims, size_t count, enum part_place place, struct arena *arena, struct table *out) {
     size_t room = 0, rows = 0;
     for (size_t c = 0; c < count; c++) room += claims[c].claim->part_count;
     struct part_row *row = arena_alloc(arena, room, sizeof *row);
@@ -190,13 +191,13 @@ void claim_parts(
 
 // ---- markdown
 
-bool claims_write(const struct told_claims *told, const char *folder, struct arena *arena, struct error *err) {
+bool claims_write(const struct decided_claims *decided, const char *folder, struct arena *arena, struct error *err) {
     struct text page = {0};
     struct table table;
-    put_markdown_format(&page, "# Claims on %s\n\n", told->result->device->name);
-    put_claim_counts(&page, told);
+    put_markdown_format(&page, "# Claims on %s\n\n", decided->result->device->name);
+    put_claim_counts(&page, decided);
     text_append(&page, ".\n\n");
-    claim_parts(told->items, told->count, ALL_PARTS, arena, &table);
+    claim_parts(decided->items, decided->count, ALL_PARTS, arena, &table);
     put_table_markdown(&page, &table, SIZE_MAX);
     bool ok = file_write(arena_format(arena, "%s/claims.md", folder), text_str(&page), page.length, err);
     text_free(&page);

@@ -157,7 +157,7 @@ static const char *context_string(const struct result *result, const char *secti
 static void put_result_line(struct text *out, const char *role, const char *path, const struct result *result) {
     struct arena scratch = {0};
     text_format(out, "%s %s: suite %s, seed %s, run %s, vkassay %s (%s)\n", role, path,
-        result_suite_told(&scratch, result, "unknown"), context_string(result, "run", "seed"),
+        result_suite_label(&scratch, result, "unknown"), context_string(result, "run", "seed"),
         context_string(result, "run", "started"), context_string(result, "tool", "version"),
         context_string(result, "tool", "git"));
     arena_free(&scratch);

@@ -76,7 +76,7 @@ static void put_results(struct coverage_page *p) {
         put_driver(&driver, result->device);
         rows[i] = (struct covered_result){.device = result->device->name,
             .driver = arena_take(&c->arena, &driver),
-            .suite = result_suite_told(&c->arena, result, "")};
+            .suite = result_suite_label(&c->arena, result, "")};
         for (size_t r = 0; r < result->count; r++) {
             tally_count(&rows[i].tally, &result->records[r]);
             rows[i].checked += result->records[r].check.checked;

@@ -200,7 +200,7 @@ static void flaky(FILE *out) {
 }
 
 // A flaky point has a count, a line with both attempts, and a replay line.
-static void a_flaky_point_is_told(void **state) {
+static void a_flaky_point_is_reported(void **state) {
     char *text = text_of(flaky);
     has(text, "\n  flaky ");
     has(text, "flaky crash (crash, pass): killed by SIGSEGV");
@@ -265,7 +265,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(an_ambiguous_ratio_is_marked, setup, teardown),
         cmocka_unit_test_setup_teardown(the_advice_names_interleaving_only_for_points_without, setup, teardown),
-        cmocka_unit_test_setup_teardown(a_flaky_point_is_told, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_flaky_point_is_reported, setup, teardown),
         cmocka_unit_test_setup_teardown(every_verdict_has_its_colour, setup, teardown),
         cmocka_unit_test_setup_teardown(on_a_terminal, setup, teardown),
         cmocka_unit_test_setup_teardown(as_markdown, setup, teardown),

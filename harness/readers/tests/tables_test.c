@@ -116,7 +116,7 @@ static void failures_can_be_replayed(void **state) {
 
 // Failures have one line for a kernel and cause, at the smallest of its points. Wrong outputs are grouped by the
 // failed checks, all others by their reason.
-static void failures_are_told_once_for_each_cause(void **state) {
+static void failures_are_reported_once_for_each_cause(void **state) {
     struct result result = fixture_result(1);
     struct arena arena = {0};
     struct failures failures;
@@ -438,7 +438,7 @@ int main(void) {
         cmocka_unit_test(transfers_are_held_against_the_host_s_link),
         cmocka_unit_test(failures_can_be_replayed),
         cmocka_unit_test(what_is_not_right_is_held_against_expectations),
-        cmocka_unit_test(failures_are_told_once_for_each_cause),
+        cmocka_unit_test(failures_are_reported_once_for_each_cause),
         cmocka_unit_test(skips_are_grouped_by_what_is_refused),
         cmocka_unit_test(tables_fit),
         cmocka_unit_test(eighty_columns_hold),

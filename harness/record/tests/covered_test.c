@@ -30,7 +30,7 @@ static void a_kernel_and_many_have_a_line(void **state) {
 }
 
 // The text has one output, one point and one skipped point. It leaves out counts of zero.
-static void single_ones_are_told_as_many_are(void **state) {
+static void single_ones_are_reported_as_many_are(void **state) {
     struct arena arena = {0};
     struct covered one = rows[2];
     one.exact = 0;
@@ -68,7 +68,7 @@ static void rows_come_back_as_they_were(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_kernel_and_many_have_a_line),
-        cmocka_unit_test(single_ones_are_told_as_many_are),
+        cmocka_unit_test(single_ones_are_reported_as_many_are),
         cmocka_unit_test(rows_come_back_as_they_were),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

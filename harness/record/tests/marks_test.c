@@ -92,7 +92,7 @@ static void has(const struct marks_seen *seen, const char *lines) {
 }
 
 // A clock that fell during some samples explains the point, and so does its value afterwards.
-static void what_happened_to_the_clock_is_told(void **state) {
+static void what_happened_to_the_clock_is_reported(void **state) {
     static const struct {
         bool throttled;
         double drift, most, low_hz, end_hz;
@@ -157,7 +157,7 @@ static void a_legend_says_the_signs_that_occur(void **state) {
     json_object_put(b.result.context);
 }
 
-static void how_far_is_told(void **state) {
+static void how_far_is_reported(void **state) {
     struct marks_seen seen = {0};
     struct fixture f = sound();
     f.record.reference.extrapolated = true;
@@ -185,9 +185,9 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_whole_and_long_enough_bears_none),
         cmocka_unit_test(each_sign_stands_at_its_own_figure),
-        cmocka_unit_test(what_happened_to_the_clock_is_told),
+        cmocka_unit_test(what_happened_to_the_clock_is_reported),
         cmocka_unit_test(a_legend_says_the_signs_that_occur),
-        cmocka_unit_test(how_far_is_told),
+        cmocka_unit_test(how_far_is_reported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -55,7 +55,7 @@ static void a_split_survives_json(void **state) {
     arena_free(&arena);
 }
 
-static void a_wait_is_told_where_it_matters(void **state) {
+static void a_wait_is_reported_where_it_matters(void **state) {
     struct arena arena = {0};
     struct wall wall = {.ns = {[WALL_COMPUTE] = 90000000000, [WALL_WAIT] = 800000000}};
     struct json_object *run = json_object_new_object();
@@ -77,7 +77,7 @@ int main(void) {
         cmocka_unit_test(a_watch_loses_nothing),
         cmocka_unit_test(parts_are_added_each_to_its_own),
         cmocka_unit_test(a_split_survives_json),
-        cmocka_unit_test(a_wait_is_told_where_it_matters),
+        cmocka_unit_test(a_wait_is_reported_where_it_matters),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

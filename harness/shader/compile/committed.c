@@ -80,7 +80,7 @@ const char *shader_committed_path(struct arena *arena, const char *shader, uint6
 
 #define NOTE "vkassay: of source "
 
-static uint64_t told_hash(const uint32_t *words, size_t count) {
+static uint64_t noted_hash(const uint32_t *words, size_t count) {
     unsigned long long hash = 0;
     for (size_t at = 0; spirv_next(words, count, &at);) {
         const size_t bytes = (spirv_length(&words[at]) - 2) * sizeof *words;
@@ -126,7 +126,7 @@ bool committed_read(struct arena *arena, const char *shader, struct spirv *out, 
             "glslc",
             shader, path);
     if (!spirv_file_read(arena, path, &read, err)) return false;
-    if (told_hash(read.words, read.count) != hash)
+    if (noted_hash(read.words, read.count) != hash)
         return error_of_kind(err, ERROR_COMPILE, "%s: expected the note \"%s%016llx\", found another or none", path,
             NOTE, (unsigned long long)hash);
     out->words = read.words;

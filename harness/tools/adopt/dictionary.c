@@ -137,9 +137,10 @@ static bool matches(const struct globs *globs, const char *name) {
     return !globs->count;
 }
 
-static bool holds(const struct dictionary_row *row, const struct told *told, const struct op *op) {
-    return matches(&row->files, told->stem) && matches(&row->variants, told->variant) &&
-           matches(&row->entries, told->entry) && (!row->operators.count || (op && matches(&row->operators, op->name)));
+static bool holds(const struct dictionary_row *row, const struct reflection *reflection, const struct op *op) {
+    return matches(&row->files, reflection->stem) && matches(&row->variants, reflection->variant) &&
+           matches(&row->entries, reflection->entry) &&
+           (!row->operators.count || (op && matches(&row->operators, op->name)));
 }
 
 // ---- names of operands in a row: "@out", "@in", "@3" (a binding), "@data_a" (a buffer)
@@ -205,13 +206,13 @@ static struct json_object *resolve(const struct guess *g, struct json_object *va
 
 // ---- operators
 
-const struct op *dictionary_operator(
-    const struct dictionary *dictionary, const struct told *told, const char **reason, const char **unknown) {
+const struct op *dictionary_operator(const struct dictionary *dictionary, const struct reflection *reflection,
+    const char **reason, const char **unknown) {
     const struct op *op = NULL;
     *reason = *unknown = NULL;
     for (size_t i = 0; dictionary && i < dictionary->kernels.count; i++) {
         const struct dictionary_row *row = &dictionary->kernels.items[i];
-        if (!holds(row, told, op)) continue;
+        if (!holds(row, reflection, op)) continue;
         if (!*reason) *reason = row->reason;
         if (!row->operator|| op || * unknown) continue;
         op = operator_named(row->operator);
@@ -220,9 +221,9 @@ const struct op *dictionary_operator(
     return op;
 }
 
-bool dictionary_keeps(const struct dictionary *dictionary, const struct told *told, const struct op *op) {
+bool dictionary_keeps(const struct dictionary *dictionary, const struct reflection *reflection, const struct op *op) {
     for (size_t i = 0; dictionary && i < dictionary->kernels.count; i++)
-        if (dictionary->kernels.items[i].keep && holds(&dictionary->kernels.items[i], told, op)) return true;
+        if (dictionary->kernels.items[i].keep && holds(&dictionary->kernels.items[i], reflection, op)) return true;
     return false;
 }
 
@@ -233,7 +234,7 @@ int dictionary_operand(const struct guess *g, const struct shader_binding *b) {
     snprintf(place, sizeof place, "@%u", b->binding);
     for (size_t i = 0; g->dictionary && i < g->dictionary->buffers.count; i++) {
         const struct dictionary_row *row = &g->dictionary->buffers.items[i];
-        if (!holds(row, g->told, g->op) ||
+        if (!holds(row, g->reflection, g->op) ||
             (!matches(&row->names, b->name) && !matches(&row->names, b->member) && !matches(&row->names, place)))
             continue;
         for (size_t k = 0; k < row->operands.count; k++) {
@@ -253,7 +254,7 @@ struct json_object *dictionary_word(const struct guess *g, const char *block, co
         const struct dictionary_row *row = &g->dictionary->words.items[i];
         bool named = false;
         for (size_t n = 0; n < sizeof names / sizeof *names; n++) named |= matches(&row->names, names[n]);
-        if (!named || !holds(row, g->told, g->op)) continue;
+        if (!named || !holds(row, g->reflection, g->op)) continue;
         // A plain name must mean something to this operator.
         const char *plain = json_object_is_type(row->is, json_type_string) ? json_object_get_string(row->is) : "pad";
         if (*plain != '@' && strcmp(plain, "pad") != 0 && operator_dim_index(g->op, plain) < 0 &&
@@ -267,13 +268,13 @@ struct json_object *dictionary_word(const struct guess *g, const char *block, co
 
 // ---- constants, members
 
-struct json_object *dictionary_constant(const struct guess *g, const struct told_constant *constant, bool *found) {
+struct json_object *dictionary_constant(const struct guess *g, const struct reflected_constant *constant, bool *found) {
     *found = false;
     for (size_t i = 0; g->dictionary && i < g->dictionary->constants.count; i++) {
         const struct dictionary_row *row = &g->dictionary->constants.items[i];
         const bool named = row->names.count && matches(&row->names, constant->name),
                    numbered = row->has_id && row->id == constant->id;
-        if ((!named && !numbered) || !holds(row, g->told, g->op)) continue;
+        if ((!named && !numbered) || !holds(row, g->reflection, g->op)) continue;
         *found = true;
         return row->is;
     }
@@ -303,7 +304,7 @@ static struct json_object *next_member(const struct guess *g, const char *key, s
     while (g->dictionary && *at < g->dictionary->kernels.count) {
         const struct dictionary_row *row = &g->dictionary->kernels.items[(*at)++];
         struct json_object *value = json_get(row->members, key);
-        if (value && holds(row, g->told, g->op)) return value;
+        if (value && holds(row, g->reflection, g->op)) return value;
     }
     return NULL;
 }
@@ -313,7 +314,7 @@ bool dictionary_has(const struct guess *g, const char *key) {
     return next_member(g, key, &at) != NULL;
 }
 
-bool dictionary_sets(const struct guess *g, const struct told_constant *constant) {
+bool dictionary_sets(const struct guess *g, const struct reflected_constant *constant) {
     const char *number = arena_format(g->arena, "%u", constant->id);
     size_t at = 0;
     for (struct json_object *all = next_member(g, "constants", &at); all; all = next_member(g, "constants", &at))
@@ -360,7 +361,7 @@ static void part_passes(struct json_object *kernel) {
 void dictionary_members(struct guess *g) {
     for (size_t i = 0; g->dictionary && i < g->dictionary->kernels.count; i++) {
         const struct dictionary_row *row = &g->dictionary->kernels.items[i];
-        if (!row->members || !holds(row, g->told, g->op)) continue;
+        if (!row->members || !holds(row, g->reflection, g->op)) continue;
         json_object_object_foreach(row->members, key, value) {
             struct json_object *own = value ? resolve(g, value) : NULL;
             if (own)

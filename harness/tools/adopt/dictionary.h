@@ -18,11 +18,11 @@ void dictionary_free(struct dictionary *dictionary); // NULL: nothing
 
 // Returns the operator of an entry point; NULL: the dictionary has none. *reason receives why it is not to be placed,
 // or NULL.
-const struct op *dictionary_operator(
-    const struct dictionary *dictionary, const struct told *told, const char **reason, const char **unknown);
+const struct op *dictionary_operator(const struct dictionary *dictionary, const struct reflection *reflection,
+    const char **reason, const char **unknown);
 
 // Returns whether a row with "keep": true holds for the kernel.
-bool dictionary_keeps(const struct dictionary *dictionary, const struct told *told, const struct op *op);
+bool dictionary_keeps(const struct dictionary *dictionary, const struct reflection *reflection, const struct op *op);
 
 // Returns the operand of a buffer; -1: the dictionary does not have this buffer.
 int dictionary_operand(const struct guess *g, const struct shader_binding *b);
@@ -33,13 +33,13 @@ struct json_object *dictionary_word(const struct guess *g, const char *block, co
 
 // Returns the value of a constant: borrowed. NULL with *found: it keeps its default. NULL otherwise: the dictionary
 // does not have it.
-struct json_object *dictionary_constant(const struct guess *g, const struct told_constant *constant, bool *found);
+struct json_object *dictionary_constant(const struct guess *g, const struct reflected_constant *constant, bool *found);
 
 // Returns whether the dictionary gives this member to the kernel, so that it need not be guessed.
 bool dictionary_has(const struct guess *g, const char *key);
 
 // Returns whether the "constants" of those members name the constant.
-bool dictionary_sets(const struct guess *g, const struct told_constant *constant);
+bool dictionary_sets(const struct guess *g, const struct reflected_constant *constant);
 
 // Returns whether the "bindings" of those members have this place.
 bool dictionary_binds(const struct guess *g, const struct shader_binding *b);

@@ -13,16 +13,16 @@
 // ---- facts in a shader (guess_shader.c)
 
 // A block of parameters with the names of its words.
-struct told_block {
+struct reflected_block {
     bool push, storage; // neither: uniform
     uint32_t set, binding;
     const struct shader_block *block;
     const char *names[INTERFACE_WORDS]; // "" if a word has no name
 };
 
-enum { TOLD_BLOCKS = 8, TOLD_CONSTANTS = INTERFACE_CONSTANTS };
+enum { REFLECTED_BLOCKS = 8, REFLECTED_CONSTANTS = INTERFACE_CONSTANTS };
 
-struct told_constant { // a specialization constant, or an override of WGSL
+struct reflected_constant { // a specialization constant, or an override of WGSL
     const char *name;
     uint32_t id;
     char kind; // as in struct shader_constant
@@ -30,7 +30,7 @@ struct told_constant { // a specialization constant, or an override of WGSL
 };
 
 // An entry point of a shader.
-struct told {
+struct reflection {
     const char *path, *entry;
     const char *stem;              // the file's name without its ending
     const char *variant;           // the name of its build line; "": none
@@ -39,9 +39,9 @@ struct told {
     bool unoptimized; // the compiler's optimizer fails on it
     bool alone;       // the module has no other entry point
     struct shader_interface shader;
-    struct told_block blocks[TOLD_BLOCKS];
+    struct reflected_block blocks[REFLECTED_BLOCKS];
     int block_count;
-    struct told_constant constants[TOLD_CONSTANTS];
+    struct reflected_constant constants[REFLECTED_CONSTANTS];
     int constant_count;
     const char *size_names[3]; // WGSL: the names of the workgroup's sizes; NULL: numbers
     uint32_t global, group;    // components of these built-in variables used by the code, as bits
@@ -51,17 +51,17 @@ struct told {
 
 // Reads every compute entry point of the shader into the arena. `line` is the build line with the macros of the
 // request; NULL: none. An error comes from the compiler, or is about its module.
-bool told_read(struct arena *arena, const struct shader_request *request, const struct build_line *line,
-    struct told **out, int *count, struct error *err);
+bool reflection_read(struct arena *arena, const struct shader_request *request, const struct build_line *line,
+    struct reflection **out, int *count, struct error *err);
 
 // Returns the compiler's reason in a message of several lines: the first line with an error in the text.
 const char *guess_reason(struct arena *arena, const char *message);
 
 // Returns whether the text is a part of other shaders: without a function main and without a #version.
-bool told_is_header(struct arena *arena, const char *path);
+bool reflection_is_header(struct arena *arena, const char *path);
 
 // Adds the names of WGSL variables, members and overrides (guess_wgsl.c). Compilers may leave them out of the SPIR-V.
-void told_name_wgsl(struct arena *arena, const char *text, struct told *out);
+void reflection_name_wgsl(struct arena *arena, const char *text, struct reflection *out);
 
 // ---- meanings of names (guess_names.c)
 
@@ -70,11 +70,11 @@ void told_name_wgsl(struct arena *arena, const char *text, struct told *out);
 const struct op *guess_operator(const char *name, const struct op **also);
 
 // Returns the operator of an entry point: named by its build line, its file or, in a collection, by the entry point.
-const struct op *guess_operator_of(const struct told *told, const struct op **also);
+const struct op *guess_operator_of(const struct reflection *reflection, const struct op **also);
 
 // Returns the type of quantised blocks named by the build line, the file or a macro, if no operand can have it; NULL:
 // there is none.
-const char *guess_block_type(const struct told *told);
+const char *guess_block_type(const struct reflection *reflection);
 
 // Returns the operator over each row or column, if the name mentions them and such an operator exists. Otherwise it
 // returns the operator itself.
@@ -105,12 +105,12 @@ struct dictionary;
 
 // Builds the kernel as a member of a manifest in this folder, with its guesses in "notes". The dictionary (NULL: none)
 // counts more than guesses. Returns NULL, with the reason in *why, if something is unknown.
-struct json_object *guess_kernel(struct arena *arena, const struct told *told, const struct op *op,
+struct json_object *guess_kernel(struct arena *arena, const struct reflection *reflection, const struct op *op,
     const struct dictionary *dictionary, const char *folder, const char **why);
 
 // Does the same for several entry points that are the passes of one kernel, in their order (guess_passes.c).
-struct json_object *guess_passes(struct arena *arena, const struct told *const *told, int count, const struct op *op,
-    const struct dictionary *dictionary, const char *stem, const char *folder, const char **why);
+struct json_object *guess_passes(struct arena *arena, const struct reflection *const *reflection, int count,
+    const struct op *op, const struct dictionary *dictionary, const char *stem, const char *folder, const char **why);
 
 // Reads the kernel as a manifest's reader does. Returns NULL if the reader takes it, otherwise its objection.
 const char *guess_refused(struct arena *arena, struct json_object *kernel, const char *folder);

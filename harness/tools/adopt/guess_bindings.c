@@ -14,14 +14,15 @@ struct buffers {
 };
 
 // Collects the storage buffers in the order of their places. If a buffer has several views, it takes the first.
-static void collect(const struct told *told, struct buffers *out) {
-    for (int i = 0; i < told->shader.binding_count; i++) {
-        const struct shader_binding *b = &told->shader.bindings[i];
+static void collect(const struct reflection *reflection, struct buffers *out) {
+    for (int i = 0; i < reflection->shader.binding_count; i++) {
+        const struct shader_binding *b = &reflection->shader.bindings[i];
         int at = out->count;
         bool seen = false;
         if (b->kind != SLOT_STORAGE || b->many || !b->used) continue;
-        for (int k = 0; k < told->block_count; k++) // as parameters
-            seen |= !told->blocks[k].push && told->blocks[k].set == b->set && told->blocks[k].binding == b->binding;
+        for (int k = 0; k < reflection->block_count; k++) // as parameters
+            seen |= !reflection->blocks[k].push && reflection->blocks[k].set == b->set &&
+                    reflection->blocks[k].binding == b->binding;
         for (int k = 0; k < out->count; k++)
             seen |= out->items[k]->set == b->set && out->items[k]->binding == b->binding;
         if (seen) continue;
@@ -86,8 +87,8 @@ static void assign(struct guess *g, struct buffers *buffers) {
 // Fails for an operand without a buffer. If the shader uses a binding of another kind, the message names it as the
 // reason.
 static bool fail_operand(struct guess *g, const struct operand *operand) {
-    for (int i = 0; i < g->told->shader.binding_count; i++) {
-        const struct shader_binding *b = &g->told->shader.bindings[i];
+    for (int i = 0; i < g->reflection->shader.binding_count; i++) {
+        const struct shader_binding *b = &g->reflection->shader.bindings[i];
         if (b->used && binding_way(b))
             return guess_fail(
                 g, "binding %u of set %u is %s: %s", b->binding, b->set, binding_kind_name(b), binding_way(b));
@@ -169,7 +170,7 @@ static void put_bindings(struct guess *g, const struct buffers *buffers, const c
 
 bool guess_bindings(struct guess *g) {
     struct buffers buffers = {0};
-    collect(g->told, &buffers);
+    collect(g->reflection, &buffers);
     assign(g, &buffers);
     for (int i = 0; i < buffers.count; i++) {
         const struct shader_binding *b = buffers.items[i];
@@ -255,7 +256,7 @@ bool guess_pass_bindings(struct guess *g, struct guess_scratch *scratch, bool la
     const char *names[INTERFACE_BINDINGS] = {0};
     int found[INTERFACE_BINDINGS];
     const int before = scratch->count;
-    collect(g->told, &buffers);
+    collect(g->reflection, &buffers);
     find_all(g, &buffers, scratch, last, found);
     *reads_scratch_alone = false;
     for (int i = 0; i < buffers.count; i++) {

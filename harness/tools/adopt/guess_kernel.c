@@ -49,7 +49,8 @@ const char *guess_stem(struct arena *arena, const char *path) {
 
 // Names the kernel after the file, and after the entry point if it adds anything: "relu.relu_forward_main".
 static const char *name_of(struct guess *g) {
-    const char *stem = *g->told->variant ? g->told->variant : g->told->stem, *entry = g->told->entry;
+    const char *stem = *g->reflection->variant ? g->reflection->variant : g->reflection->stem,
+               *entry = g->reflection->entry;
     const bool plain = strcmp(entry, "main") == 0 || strcmp(entry, stem) == 0;
     char *name = arena_format(g->arena, "%s.%s%s%s", g->op->name, stem, plain ? "" : "_", plain ? "" : entry);
     for (char *c = name; *c; c++)
@@ -58,10 +59,10 @@ static const char *name_of(struct guess *g) {
 }
 
 void guess_shader(struct guess *g, const char *folder, struct json_object *into) {
-    const struct build_line *line = g->told->line;
+    const struct build_line *line = g->reflection->line;
     struct json_object *defines = json_object_new_object(), *includes = json_object_new_array();
-    json_put_string(into, "shader", file_way(g->arena, folder, g->told->path));
-    if (strcmp(g->told->entry, "main") != 0) json_put_string(into, "entry", g->told->entry);
+    json_put_string(into, "shader", file_way(g->arena, folder, g->reflection->path));
+    if (strcmp(g->reflection->entry, "main") != 0) json_put_string(into, "entry", g->reflection->entry);
     for (size_t i = 0; line && i < line->define_count; i++)
         json_put_string(defines, line->defines[i].name, line->defines[i].value);
     for (size_t i = 0; line && i < line->include_count; i++)
@@ -94,11 +95,11 @@ static const char *stored_type(const struct shader_binding *b) {
 // Returns the type of quantised blocks that the names state for an operand of weights; NULL: none.
 static const char *stated_blocks(const struct guess *g) {
     static const char *const types[] = {"q8_0", "q4_0"};
-    const struct build_line *line = g->told->line;
+    const struct build_line *line = g->reflection->line;
     bool weights = false;
     for (int o = 0; o < operator_operands(g->op); o++) weights |= g->op->operands[o].weights;
     for (int i = 0; weights && i < 2; i++) {
-        if (strcasestr(g->told->variant, types[i]) || strcasestr(g->told->stem, types[i])) return types[i];
+        if (strcasestr(g->reflection->variant, types[i]) || strcasestr(g->reflection->stem, types[i])) return types[i];
         for (size_t d = 0; line && d < line->define_count; d++)
             if (strcasestr(line->defines[d].name, types[i])) return types[i];
     }
@@ -176,8 +177,8 @@ void guess_rule(struct guess *g, const char *kind, struct json_object *of, struc
 
 // Returns whether another variable shows the buffer of vectors as single numbers. It serves the last few elements.
 static bool has_scalar_view(const struct guess *g, const struct shader_binding *b) {
-    for (int i = 0; i < g->told->shader.binding_count; i++) {
-        const struct shader_binding *other = &g->told->shader.bindings[i];
+    for (int i = 0; i < g->reflection->shader.binding_count; i++) {
+        const struct shader_binding *other = &g->reflection->shader.bindings[i];
         if (other->used && other->set == b->set && other->binding == b->binding && guess_wide(other) == 1) return true;
     }
     return false;
@@ -201,15 +202,15 @@ void guess_grid(struct guess *g) {
     const int rank = operand_rank(out->shape), inner = operand_rank(out->granule);
     const int64_t wide = guess_wide(g->of_operand[index]);
     struct json_object *grid = json_object_new_array();
-    const uint32_t used = g->told->global | g->told->group;
-    const bool plane = (used & 6) && rank > 1, groups = !g->told->global;
+    const uint32_t used = g->reflection->global | g->reflection->group;
+    const bool plane = (used & 6) && rank > 1, groups = !g->reflection->global;
     if (plane) {
         put_plane(g, grid, out, used, groups, wide);
     } else if (inner && inner < rank) {
-        const bool whole = groups || g->told->shares;
+        const bool whole = groups || g->reflection->shares;
         json_object_array_add(grid, guess_axis(out->shape, rank - inner, whole ? NULL : "WG_X", 1));
         guess_note(g, "the grid has %s for each line of %s", whole ? "a workgroup" : "an invocation", out->name);
-    } else if (groups && g->told->shares) {
+    } else if (groups && g->reflection->shares) {
         json_object_array_add(grid, guess_axis(out->shape, rank, NULL, 1));
         guess_note(g, "the grid has a workgroup for each element of %s", out->name);
     } else {
@@ -217,14 +218,14 @@ void guess_grid(struct guess *g) {
         if (wide > 1) put_wide(g, out, g->of_operand[index], wide);
     }
     json_put(g->kernel, "grid", grid);
-    if (g->told->counts_groups && json_object_array_length(grid) == 1 && (used & 2))
+    if (g->reflection->counts_groups && json_object_array_length(grid) == 1 && (used & 2))
         json_put(g->kernel, "fold", used & 4 ? json_object_new_boolean(true) : json_object_new_string("y"));
 }
 
 static void note_capabilities(struct guess *g) {
     struct text text = {0};
-    for (int i = 0; i < g->told->shader.capability_count; i++) {
-        const char *name = capability_name(g->told->shader.capabilities[i]);
+    for (int i = 0; i < g->reflection->shader.capability_count; i++) {
+        const char *name = capability_name(g->reflection->shader.capabilities[i]);
         if (name && strcmp(name, "Shader") != 0 && strcmp(name, "Matrix") != 0)
             text_format(&text, "%s%s", text.length ? ", " : "", name);
     }
@@ -239,8 +240,8 @@ static bool build(struct guess *g, const char *folder) {
     json_put_string(g->kernel, "name", name_of(g));
     json_put_string(g->kernel, "operator", g->op->name);
     json_put_string(g->kernel, "summary",
-        arena_format(g->arena, "%s of %s%s%s", g->told->entry, g->told->stem, *g->told->variant ? " as " : "",
-            g->told->variant));
+        arena_format(g->arena, "%s of %s%s%s", g->reflection->entry, g->reflection->stem,
+            *g->reflection->variant ? " as " : "", g->reflection->variant));
     guess_shader(g, folder, g->kernel);
     if (!guess_bindings(g)) {
         if (!dictionary_has(g, "bindings")) return false;
@@ -254,16 +255,16 @@ static bool build(struct guess *g, const char *folder) {
     if (!dictionary_has(g, "grid")) guess_grid(g);
     dictionary_members(g);
     note_capabilities(g);
-    if (g->told->unoptimized)
+    if (g->reflection->unoptimized)
         json_object_array_add(
             g->notes, json_object_new_string("compiled without the optimizer, because it fails on this shader"));
     return true;
 }
 
-struct json_object *guess_kernel(struct arena *arena, const struct told *told, const struct op *op,
+struct json_object *guess_kernel(struct arena *arena, const struct reflection *reflection, const struct op *op,
     const struct dictionary *dictionary, const char *folder, const char **why) {
     struct guess g = {.arena = arena,
-        .told = told,
+        .reflection = reflection,
         .op = op,
         .dictionary = dictionary,
         .kernel = json_object_new_object(),

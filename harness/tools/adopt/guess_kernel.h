@@ -14,7 +14,7 @@ void guess_spell(const char *name, enum spelling spelling, char out[GUESS_NAME])
 enum { GUESS_ARRAYS = 2 };
 struct guess {
     struct arena *arena;
-    const struct told *told;
+    const struct reflection *reflection;
     const struct op *op;
     const struct dictionary *dictionary; // NULL: none
     struct json_object *kernel, *notes;

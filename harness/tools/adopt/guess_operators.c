@@ -123,18 +123,18 @@ static const struct op *joined(const char *stem, const char *entry) {
     return NULL;
 }
 
-const struct op *guess_operator_of(const struct told *told, const struct op **also) {
-    const struct op *op = *told->variant ? guess_operator(told->variant, also) : NULL, *both;
-    if (op) return guess_rows(guess_rows(op, told->variant), told->stem);
-    const struct op *of_file = guess_operator(told->stem, also), *several = of_file ? *also : NULL;
-    if (of_file && (both = joined(told->stem, told->entry))) return both;
+const struct op *guess_operator_of(const struct reflection *reflection, const struct op **also) {
+    const struct op *op = *reflection->variant ? guess_operator(reflection->variant, also) : NULL, *both;
+    if (op) return guess_rows(guess_rows(op, reflection->variant), reflection->stem);
+    const struct op *of_file = guess_operator(reflection->stem, also), *several = of_file ? *also : NULL;
+    if (of_file && (both = joined(reflection->stem, reflection->entry))) return both;
     // a file of several entry points, or named after several operators, is a collection
-    if (!of_file || !told->alone || several) {
-        op = guess_operator(told->entry, also);
+    if (!of_file || !reflection->alone || several) {
+        op = guess_operator(reflection->entry, also);
         if (!op) *also = several;
     }
     if (!op) op = of_file;
-    return op ? guess_rows(guess_rows(op, told->entry), told->stem) : NULL;
+    return op ? guess_rows(guess_rows(op, reflection->entry), reflection->stem) : NULL;
 }
 
 // ---- types of blocks
@@ -152,10 +152,10 @@ static const char *block_type_in(const char *name) {
     return NULL;
 }
 
-const char *guess_block_type(const struct told *told) {
-    const char *type = block_type_in(told->variant);
-    if (!type) type = block_type_in(told->stem);
-    for (size_t i = 0; told->line && !type && i < told->line->define_count; i++)
-        type = block_type_in(told->line->defines[i].name);
+const char *guess_block_type(const struct reflection *reflection) {
+    const char *type = block_type_in(reflection->variant);
+    if (!type) type = block_type_in(reflection->stem);
+    for (size_t i = 0; reflection->line && !type && i < reflection->line->define_count; i++)
+        type = block_type_in(reflection->line->defines[i].name);
     return type;
 }

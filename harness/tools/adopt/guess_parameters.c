@@ -63,10 +63,10 @@ static struct json_object *take(struct wanted *w, int which) {
 
 // Takes the words that the project's dictionary gives.
 static void known_words(
-    struct guess *g, const struct told_block *block, int count, struct wanted *w, struct json_object **words) {
+    struct guess *g, const struct reflected_block *block, int count, struct wanted *w, struct json_object **words) {
     const char *block_name = "";
-    for (int i = g->told->shader.binding_count; !block->push && i-- > 0;) {
-        const struct shader_binding *b = &g->told->shader.bindings[i];
+    for (int i = g->reflection->shader.binding_count; !block->push && i-- > 0;) {
+        const struct shader_binding *b = &g->reflection->shader.bindings[i];
         if (b->set == block->set && b->binding == block->binding) block_name = b->name;
     }
     for (int i = 0, index = 0; i < count; i++) {
@@ -145,7 +145,7 @@ static struct json_object *plain_integer(struct guess *g, struct wanted *w, cons
 
 // Guesses the words of one block in rounds: exact names first, then synonyms, then generic words, then by
 // elimination.
-static struct json_object *words_of(struct guess *g, const struct told_block *block, struct wanted *w) {
+static struct json_object *words_of(struct guess *g, const struct reflected_block *block, struct wanted *w) {
     const int count =
         (int)((block->block->bytes + 3) / 4) < INTERFACE_WORDS ? (int)((block->block->bytes + 3) / 4) : INTERFACE_WORDS;
     struct json_object *words[INTERFACE_WORDS] = {0}, *list = json_object_new_array();
@@ -177,12 +177,12 @@ static struct json_object *words_of(struct guess *g, const struct told_block *bl
     return list;
 }
 
-static void put_place(struct json_object *object, const struct told_block *block) {
+static void put_place(struct json_object *object, const struct reflected_block *block) {
     if (block->set) json_put_int(object, "set", block->set);
     json_put_int(object, "binding", block->binding);
 }
 
-static struct json_object *block_json(const struct told_block *block, struct json_object *words) {
+static struct json_object *block_json(const struct reflected_block *block, struct json_object *words) {
     struct json_object *object = json_object_new_object();
     json_put_string(object, "in", block->push ? "push" : block->storage ? "storage" : "uniform");
     if (!block->push) put_place(object, block);
@@ -192,7 +192,7 @@ static struct json_object *block_json(const struct told_block *block, struct jso
 
 // Guesses an array of integers: all given dims without another word, the innermost first.
 static struct json_object *array_json(struct guess *g, const struct shader_binding *b, struct wanted *w) {
-    const struct told_block block = {.storage = true, .set = b->set, .binding = b->binding};
+    const struct reflected_block block = {.storage = true, .set = b->set, .binding = b->binding};
     struct json_object *words = json_object_new_array();
     struct text text = {0};
     for (int i = w->given - 1; i >= 0; i--) {
@@ -231,8 +231,8 @@ static void put_options(struct guess *g, const struct wanted *w) {
 
 static void put_blocks(struct guess *g, struct wanted *wanted) {
     struct json_object *list = json_object_new_array();
-    const struct told_block *first = &g->told->blocks[0];
-    if (g->told->block_count == 1 && !first->storage && !g->array_count) {
+    const struct reflected_block *first = &g->reflection->blocks[0];
+    if (g->reflection->block_count == 1 && !first->storage && !g->array_count) {
         struct json_object *words = words_of(g, first, wanted), *uniform = json_object_new_object();
         json_object_put(list);
         if (first->push) {
@@ -245,10 +245,11 @@ static void put_blocks(struct guess *g, struct wanted *wanted) {
         json_put(g->kernel, "uniform", uniform);
         return;
     }
-    for (int i = 0; i < g->told->block_count; i++)
-        json_object_array_add(list, block_json(&g->told->blocks[i], words_of(g, &g->told->blocks[i], wanted)));
+    for (int i = 0; i < g->reflection->block_count; i++)
+        json_object_array_add(
+            list, block_json(&g->reflection->blocks[i], words_of(g, &g->reflection->blocks[i], wanted)));
     for (int i = 0; i < g->array_count; i++) json_object_array_add(list, array_json(g, g->arrays[i], wanted));
-    if (g->told->block_count + g->array_count)
+    if (g->reflection->block_count + g->array_count)
         json_put(g->kernel, "parameters", list);
     else
         json_object_put(list);
@@ -257,5 +258,5 @@ static void put_blocks(struct guess *g, struct wanted *wanted) {
 void guess_parameters(struct guess *g) {
     struct wanted wanted = wanted_of(g->op);
     put_blocks(g, &wanted);
-    if (g->told->block_count + g->array_count) put_options(g, &wanted);
+    if (g->reflection->block_count + g->array_count) put_options(g, &wanted);
 }

@@ -8,7 +8,7 @@
 
 struct passes {
     struct guess whole; // notes, and the bindings of all passes
-    const struct told *const *told;
+    const struct reflection *const *reflection;
     int count;
     const char *folder;
     struct guess_scratch scratch;
@@ -26,18 +26,18 @@ static const struct operand *main_input(const struct op *op) {
     return best ? best : &op->operands[0];
 }
 
-static struct json_object *size_of(const struct told *told) {
+static struct json_object *size_of(const struct reflection *reflection) {
     struct json_object *size = json_object_new_array();
     int last = 2;
-    while (last > 0 && told->shader.size[last] == 1) last--;
+    while (last > 0 && reflection->shader.size[last] == 1) last--;
     for (int axis = 0; axis <= last; axis++)
-        json_object_array_add(size, json_object_new_int64(told->shader.size[axis]));
+        json_object_array_add(size, json_object_new_int64(reflection->shader.size[axis]));
     return size;
 }
 
 static struct json_object *share_of(const struct passes *p) {
     const struct operand *input = main_input(p->whole.op);
-    return guess_axis(input->shape, operand_rank(input->shape), NULL, p->told[0]->shader.size[0]);
+    return guess_axis(input->shape, operand_rank(input->shape), NULL, p->reflection[0]->shader.size[0]);
 }
 
 // Gives a pass that reads only scratch the number of results instead of the length of a line.
@@ -59,24 +59,24 @@ static void put_left(struct passes *p, struct json_object *pass) {
 // Gives the last pass an invocation for each output element. This is enough even if each invocation takes a whole
 // line. Other passes have one for each element of the main input.
 static void put_grid(struct passes *p, struct guess *g, bool last) {
-    if (last && (g->told->shares || !g->told->global)) {
+    if (last && (g->reflection->shares || !g->reflection->global)) {
         guess_grid(g);
         return;
     }
     const struct operand *out = &g->op->operands[operator_first_output(g->op)];
     struct json_object *grid = json_object_new_array();
-    json_object_array_add(
-        grid, last ? guess_axis(out->shape, operand_rank(out->shape), NULL, g->told->shader.size[0]) : share_of(p));
+    json_object_array_add(grid,
+        last ? guess_axis(out->shape, operand_rank(out->shape), NULL, g->reflection->shader.size[0]) : share_of(p));
     json_put(g->kernel, "grid", grid);
-    guess_note(&p->whole, "%s has an invocation for each element of %s", last ? "the last pass" : g->told->entry,
+    guess_note(&p->whole, "%s has an invocation for each element of %s", last ? "the last pass" : g->reflection->entry,
         last ? out->name : main_input(g->op)->name);
 }
 
 static bool add_pass(struct passes *p, int index) {
-    const struct told *told = p->told[index];
+    const struct reflection *reflection = p->reflection[index];
     const bool last = index + 1 == p->count;
     struct guess g = {.arena = p->whole.arena,
-        .told = told,
+        .reflection = reflection,
         .op = p->whole.op,
         .dictionary = p->whole.dictionary,
         .kernel = json_object_new_object(),
@@ -84,7 +84,7 @@ static bool add_pass(struct passes *p, int index) {
     bool alone;
     json_object_array_add(p->list, g.kernel);
     guess_shader(&g, p->folder, g.kernel);
-    json_put(g.kernel, "local_size", size_of(told));
+    json_put(g.kernel, "local_size", size_of(reflection));
     if (!guess_pass_bindings(&g, &p->scratch, last, &alone)) {
         p->whole.why = g.why;
         return false;
@@ -122,14 +122,14 @@ static bool build(struct passes *p) {
     struct guess *g = &p->whole;
     for (int i = 0; i < p->count; i++) {
         for (int axis = 0; axis < 3; axis++)
-            if (p->told[i]->shader.size_id[axis] >= 0 || p->told[i]->size_names[axis])
+            if (p->reflection[i]->shader.size_id[axis] >= 0 || p->reflection[i]->size_names[axis])
                 return guess_fail(g, "passes with workgroup sizes in constants are not combined");
         if (!add_pass(p, i)) return false;
     }
     if (!p->scratch.count) return guess_fail(g, "no pass leaves anything for the next one");
     if (!guess_missing(g)) return false;
     guess_dtypes(g);
-    json_put(g->kernel, "local_size", size_of(g->told));
+    json_put(g->kernel, "local_size", size_of(g->reflection));
     put_scratch(p);
     json_put(g->kernel, "passes", json_object_get(p->list));
     dictionary_members(g);
@@ -137,11 +137,11 @@ static bool build(struct passes *p) {
     return true;
 }
 
-struct json_object *guess_passes(struct arena *arena, const struct told *const *told, int count, const struct op *op,
-    const struct dictionary *dictionary, const char *stem, const char *folder, const char **why) {
-    struct passes p = {.told = told, .count = count, .folder = folder, .list = json_object_new_array()};
+struct json_object *guess_passes(struct arena *arena, const struct reflection *const *reflection, int count,
+    const struct op *op, const struct dictionary *dictionary, const char *stem, const char *folder, const char **why) {
+    struct passes p = {.reflection = reflection, .count = count, .folder = folder, .list = json_object_new_array()};
     p.whole = (struct guess){.arena = arena,
-        .told = told[count - 1],
+        .reflection = reflection[count - 1],
         .op = op,
         .dictionary = dictionary,
         .kernel = json_object_new_object(),

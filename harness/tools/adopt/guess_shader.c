@@ -70,7 +70,7 @@ static uint32_t components_used(const struct spirv *spirv, uint32_t variable) {
     return used;
 }
 
-static void read_builtins(const struct spirv *spirv, struct told *out) {
+static void read_builtins(const struct spirv *spirv, struct reflection *out) {
     for (size_t at = 0; spirv_next(spirv->words, spirv->count, &at);) {
         const uint32_t *i = &spirv->words[at];
         if (spirv_op(i) == SpvOpVariable && spirv_length(i) > 3) out->shares |= i[3] == SpvStorageClassWorkgroup;
@@ -84,34 +84,35 @@ static void read_builtins(const struct spirv *spirv, struct told *out) {
 // ---- constants, blocks
 
 // Takes the constants, except workgroup sizes.
-static void read_constants(struct told *out) {
-    for (int i = 0; i < out->shader.constant_count && out->constant_count < TOLD_CONSTANTS; i++) {
+static void read_constants(struct reflection *out) {
+    for (int i = 0; i < out->shader.constant_count && out->constant_count < REFLECTED_CONSTANTS; i++) {
         const struct shader_constant *c = &out->shader.constants[i];
         const int64_t *size_id = out->shader.size_id, id = c->id;
         if (id != size_id[0] && id != size_id[1] && id != size_id[2])
-            out->constants[out->constant_count++] = (struct told_constant){c->name, c->id, c->kind, c->standard};
+            out->constants[out->constant_count++] = (struct reflected_constant){c->name, c->id, c->kind, c->standard};
     }
 }
 
-static void add_block(struct arena *arena, const struct spirv *spirv, struct told *out, struct told_block block) {
-    if (!block.block->bytes || out->block_count == TOLD_BLOCKS) return;
+static void add_block(
+    struct arena *arena, const struct spirv *spirv, struct reflection *out, struct reflected_block block) {
+    if (!block.block->bytes || out->block_count == REFLECTED_BLOCKS) return;
     interface_names(arena, spirv->words, spirv->count, block.push, block.set, block.binding, block.names);
     out->blocks[out->block_count++] = block;
 }
 
 // Reads the blocks of parameters. Storage without an array is parameters, unless the shader writes it.
-static void read_blocks(struct arena *arena, const struct spirv *spirv, struct told *out) {
-    add_block(arena, spirv, out, (struct told_block){.push = true, .block = &out->shader.push});
+static void read_blocks(struct arena *arena, const struct spirv *spirv, struct reflection *out) {
+    add_block(arena, spirv, out, (struct reflected_block){.push = true, .block = &out->shader.push});
     for (int i = 0; i < out->shader.binding_count; i++) {
         const struct shader_binding *b = &out->shader.bindings[i];
         const bool storage = b->kind == SLOT_STORAGE && b->element == ELEMENT_NONE && !b->written;
         if (b->used && (b->kind == SLOT_UNIFORM || storage))
             add_block(arena, spirv, out,
-                (struct told_block){.storage = storage, .set = b->set, .binding = b->binding, .block = &b->block});
+                (struct reflected_block){.storage = storage, .set = b->set, .binding = b->binding, .block = &b->block});
     }
 }
 
-static bool read_entry(struct arena *arena, const struct spirv *module, struct told *out, struct error *err) {
+static bool read_entry(struct arena *arena, const struct spirv *module, struct reflection *out, struct error *err) {
     struct spirv spirv = *module;
     if (!entry_isolate(arena, &spirv, out->entry, err) ||
         !interface_read(arena, spirv.words, spirv.count, out->entry, &out->shader, err))
@@ -153,7 +154,7 @@ const char *guess_reason(struct arena *arena, const char *message) {
     return arena_copy_n(arena, message, strcspn(message, "\n"));
 }
 
-bool told_is_header(struct arena *arena, const char *path) {
+bool reflection_is_header(struct arena *arena, const char *path) {
     struct error ignored;
     const char *text = shader_language(path) == LANGUAGE_GLSL ? file_read(arena, path, NULL, &ignored) : NULL;
     if (!text || strstr(text, "#version")) return false;
@@ -166,8 +167,8 @@ bool told_is_header(struct arena *arena, const char *path) {
     return true;
 }
 
-bool told_read(struct arena *arena, const struct shader_request *request, const struct build_line *line,
-    struct told **out, int *count, struct error *err) {
+bool reflection_read(struct arena *arena, const struct shader_request *request, const struct build_line *line,
+    struct reflection **out, int *count, struct error *err) {
     struct spirv spirv;
     const char *names[MOST_ENTRIES];
     size_t length;
@@ -176,8 +177,8 @@ bool told_read(struct arena *arena, const struct shader_request *request, const 
     if (!*count) return error_set(err, STATUS_BAD_INPUT, "%s: no compute entry point", request->path);
     *out = arena_alloc(arena, (size_t)*count, sizeof **out);
     for (int i = 0; i < *count; i++) {
-        struct told *told = &(*out)[i];
-        *told = (struct told){.path = request->path,
+        struct reflection *reflection = &(*out)[i];
+        *reflection = (struct reflection){.path = request->path,
             .entry = names[i],
             .stem = guess_stem(arena, request->path),
             .variant = line ? line->name : "",
@@ -185,11 +186,11 @@ bool told_read(struct arena *arena, const struct shader_request *request, const 
             .language = shader_language(request->path),
             .unoptimized = spirv.unoptimized,
             .alone = *count == 1};
-        if (!read_entry(arena, &spirv, told, err)) return false;
-        if (told->language != LANGUAGE_WGSL) continue;
+        if (!read_entry(arena, &spirv, reflection, err)) return false;
+        if (reflection->language != LANGUAGE_WGSL) continue;
         const char *text = file_read(arena, request->path, &length, err);
         if (!text) return false;
-        told_name_wgsl(arena, text, told);
+        reflection_name_wgsl(arena, text, reflection);
     }
     return true;
 }

@@ -159,20 +159,20 @@ static struct extent lay_type(
 
 // ---- variables
 
-static void name_resource(const struct wgsl *w, uint32_t set, uint32_t binding, size_t name, struct told *out) {
+static void name_resource(const struct wgsl *w, uint32_t set, uint32_t binding, size_t name, struct reflection *out) {
     for (int i = 0; i < out->shader.binding_count; i++) {
         struct shader_binding *b = &out->shader.bindings[i];
         if (b->set == set && b->binding == binding && !*b->name) b->name = word_at(w, name);
     }
     for (int i = 0; i < out->block_count; i++) {
-        struct told_block *block = &out->blocks[i];
+        struct reflected_block *block = &out->blocks[i];
         if (!block->push && block->set == set && block->binding == binding && !*block->names[0])
             lay_type(w, name + 2, 0, word_at(w, name), block->names, 0);
     }
 }
 
 // Reads "@group(0) @binding(1) var<...> name: type", with its attributes in any order.
-static void read_resource(const struct wgsl *w, size_t at, struct told *out) {
+static void read_resource(const struct wgsl *w, size_t at, struct reflection *out) {
     uint32_t set = 0, binding = 0;
     bool placed = false;
     while (is(w, at, "@")) {
@@ -191,17 +191,17 @@ static void read_resource(const struct wgsl *w, size_t at, struct told *out) {
 
 // Reads "@id(3) override NAME: u32 = 64;" if it is an integer; others keep their defaults. The overrides in the text
 // replace the constants kept in the SPIR-V.
-static void read_override(const struct wgsl *w, size_t at, struct told *out) {
-    if (!is_word(w, at + 1) || out->constant_count == TOLD_CONSTANTS) return;
+static void read_override(const struct wgsl *w, size_t at, struct reflection *out) {
+    if (!is_word(w, at + 1) || out->constant_count == REFLECTED_CONSTANTS) return;
     size_t value = at + 2;
     while (value < w->count && !is(w, value, "=") && !is(w, value, ";")) value++;
     if (!is(w, value, "=") || is(w, at + 3, "f32") || is(w, at + 3, "f16") || is(w, at + 3, "bool")) return;
-    out->constants[out->constant_count++] = (struct told_constant){
+    out->constants[out->constant_count++] = (struct reflected_constant){
         .name = word_at(w, at + 1), .kind = 'i', .standard = (uint32_t)strtoul(w->tokens[value + 1].text, NULL, 0)};
 }
 
 // Reads "@workgroup_size(WG, 4) fn NAME".
-static void read_sizes(const struct wgsl *w, size_t at, struct told *out) {
+static void read_sizes(const struct wgsl *w, size_t at, struct reflection *out) {
     const char *names[3] = {0};
     size_t past = at + 1, word = at + 2;
     while (is(w, past, "(") || is(w, past, "@"))
@@ -214,7 +214,7 @@ static void read_sizes(const struct wgsl *w, size_t at, struct told *out) {
     memcpy(out->size_names, names, sizeof names);
 }
 
-void told_name_wgsl(struct arena *arena, const char *text, struct told *out) {
+void reflection_name_wgsl(struct arena *arena, const char *text, struct reflection *out) {
     int visits = 0;
     struct wgsl w = {.arena = arena, .visits = &visits};
     out->constant_count = 0;

@@ -33,7 +33,7 @@ static void put_axis(struct json_object *tunables, const char *name, int64_t sta
 // ---- constants
 
 // Returns why a constant is no tunable; NULL: it may be one.
-static const char *keeps_default(const struct guess *g, const struct told_constant *c, const char *name) {
+static const char *keeps_default(const struct guess *g, const struct reflected_constant *c, const char *name) {
     if (c->kind != 'i') return "";
     if (operator_dim_index(g->op, name) >= 0 || operator_param_index(g->op, name) >= 0)
         return "it has the name of a dim or parameter";
@@ -45,7 +45,7 @@ static const char *keeps_default(const struct guess *g, const struct told_consta
 }
 
 // Puts what the dictionary gives for a constant: a value, or an object with a tunable's values.
-static void put_known(struct guess *g, const struct told_constant *c, const char *name, struct json_object *is,
+static void put_known(struct guess *g, const struct reflected_constant *c, const char *name, struct json_object *is,
     struct json_object *tunables, struct json_object *constants) {
     const char *key = *c->name ? c->name : arena_format(g->arena, "%u", c->id);
     if (!json_object_is_type(is, json_type_object)) {
@@ -57,15 +57,15 @@ static void put_known(struct guess *g, const struct told_constant *c, const char
 }
 
 static void put_constants(struct guess *g, struct json_object *tunables, struct json_object *constants) {
-    for (int i = 0; i < g->told->constant_count; i++) {
-        const struct told_constant *c = &g->told->constants[i];
-        const bool numbered = g->told->language != LANGUAGE_WGSL && c->id > 2;
+    for (int i = 0; i < g->reflection->constant_count; i++) {
+        const struct reflected_constant *c = &g->reflection->constants[i];
+        const bool numbered = g->reflection->language != LANGUAGE_WGSL && c->id > 2;
         const char *name = *c->name ? c->name : arena_format(g->arena, "CONSTANT_%u", c->id), *why;
         bool known;
         struct json_object *is = dictionary_constant(g, c, &known);
         bool is_size = false;
         for (int axis = 0; axis < 3; axis++)
-            is_size |= g->told->size_names[axis] && strcmp(g->told->size_names[axis], c->name) == 0;
+            is_size |= g->reflection->size_names[axis] && strcmp(g->reflection->size_names[axis], c->name) == 0;
         if (is_size || (known && !is) || dictionary_sets(g, c)) continue;
         if (known) {
             put_known(g, c, name, is, tunables, constants);
@@ -84,18 +84,18 @@ static void put_constants(struct guess *g, struct json_object *tunables, struct 
 // literal size stays as it is.
 void guess_workgroup(struct guess *g) {
     static const char *const axes[3] = {"WG_X", "WG_Y", "WG_Z"};
-    const struct shader_interface *shader = &g->told->shader;
+    const struct shader_interface *shader = &g->reflection->shader;
     struct json_object *tunables = json_object_new_object(), *constants = json_object_new_object(),
                        *size = json_object_new_array();
     bool tuned = false;
     int last = 2;
     while (last > 0 && shader->size[last] == 1 && shader->size_id[last] < 0) last--;
-    for (int i = 0; i <= last; i++) tuned |= shader->size_id[i] >= 0 || g->told->size_names[i];
+    for (int i = 0; i <= last; i++) tuned |= shader->size_id[i] >= 0 || g->reflection->size_names[i];
     for (int i = 0; i <= last; i++) {
-        const bool free = (shader->size_id[i] >= 0 || g->told->size_names[i]) && !g->told->shares;
+        const bool free = (shader->size_id[i] >= 0 || g->reflection->size_names[i]) && !g->reflection->shares;
         json_object_array_add(size, json_object_new_int64(shader->size[i]));
         if (tuned) put_axis(tunables, axes[i], shader->size[i], free ? last + 1 : 3);
-        if (g->told->size_names[i]) json_put_string(constants, g->told->size_names[i], axes[i]);
+        if (g->reflection->size_names[i]) json_put_string(constants, g->reflection->size_names[i], axes[i]);
         if (shader->size_id[i] >= 0 && shader->size_id[i] != i) // not 0, 1, 2 as WG_X, WG_Y, WG_Z
             json_put_string(constants, arena_format(g->arena, "%lld", (long long)shader->size_id[i]), axes[i]);
     }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Searches with a fake worker: the figures told of each case, and the session's settings.
+// Searches with a fake worker: the figures reported of each case, and the session's settings.
 #include "valley.h"
 
 #include <math.h>
 
 // Each request is in the worker's log: the samples, one of each barred shape, and the checks at neighbouring dims.
-static void every_figure_of_a_search_is_told(void **state) {
+static void every_figure_of_a_search_is_reported(void **state) {
     struct scene scene;
     struct seen seen = {0};
     open_valley(&scene);
@@ -92,7 +92,7 @@ static void the_number_of_shapes_chooses_the_strategy(void **state) {
     for (size_t i = 0; i < 3; i++) {
         struct scene scene;
         struct seen seen = {0};
-        const struct tuning tuning = {.told = told, .user = &seen};
+        const struct tuning tuning = {.report = note, .user = &seen};
         const struct kernel *kernel = open_kernel(&scene, "fake.valley");
         for (int64_t k = 1; k <= cases[i].shapes; k++) add_shape(&scene, kernel, 100, 16 * k);
         scene.session.context = scene_context("7");
@@ -138,11 +138,11 @@ static void a_bad_shape_is_tried_once_more(void **state) {
         assert_true(tune(&scene, &seen, "exhaustive"));
         struct json_object *record = record_of(&scene, cases[i].shape), *attempts = json_get(record, "attempts");
         struct json_object *statuses = json_get(attempts, "statuses");
-        const char *const told_statuses[] = {cases[i].status, cases[i].second};
+        const char *const statuses_tried[] = {cases[i].status, cases[i].second};
         assert_string_equal(json_get_string(record, "status", ""), cases[i].status);
         assert_int_equal(attempts != NULL, cases[i].second != NULL);
         for (size_t k = 0; attempts && k < 2; k++)
-            assert_string_equal(json_object_get_string(json_object_array_get_idx(statuses, k)), told_statuses[k]);
+            assert_string_equal(json_object_get_string(json_object_array_get_idx(statuses, k)), statuses_tried[k]);
         if (attempts)
             assert_int_equal(json_get_bool(attempts, "flaky", false), strcmp(cases[i].status, cases[i].second) != 0);
         scene_close(&scene);
@@ -250,7 +250,7 @@ static void cases_share_the_budget(void **state) {
 int main(int argc, char **argv) {
     if (argc > 1 && strcmp(argv[1], "worker") == 0) return fake_worker();
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_figure_of_a_search_is_told),
+        cmocka_unit_test(every_figure_of_a_search_is_reported),
         cmocka_unit_test(pruned_shapes_are_counted_by_reason),
         cmocka_unit_test(a_case_without_a_legal_shape_is_skipped),
         cmocka_unit_test(the_number_of_shapes_chooses_the_strategy),

@@ -101,7 +101,7 @@ static void a_search_goes_on(void **state) {
 static void another_search_is_not_resumed(void **state) {
     struct scene scene;
     struct seen seen = {.stop_after = 1};
-    const struct tuning tuning = {.strategy = strategy_named("exhaustive"), .told = told, .user = &seen};
+    const struct tuning tuning = {.strategy = strategy_named("exhaustive"), .report = note, .user = &seen};
     open_valley(&scene);
     assert_true(tune(&scene, &seen, "exhaustive"));
     size_t lines = journal_lines(&scene);

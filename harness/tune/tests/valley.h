@@ -63,7 +63,7 @@ static inline void copy_name(char to[40], const char *from) {
     snprintf(to, 40, "%s", from ? from : "none");
 }
 
-static inline void told(void *user, const struct tuned_case *one) {
+static inline void note(void *user, const struct tuned_case *one) {
     struct seen *seen = user;
     copy_name(seen->name[seen->count], one->name);
     copy_name(seen->best[seen->count], one->best);
@@ -74,7 +74,7 @@ static inline void told(void *user, const struct tuned_case *one) {
 }
 
 static inline bool tune(struct scene *scene, struct seen *seen, const char *strategy) {
-    const struct tuning tuning = {.strategy = strategy_named(strategy), .told = told, .user = seen};
+    const struct tuning tuning = {.strategy = strategy_named(strategy), .report = note, .user = seen};
     scene_release(scene);
     scene->session.context = scene_context("7");
     bool ok = supervise_tune(&scene->arena, &scene->session, &tuning, &scene->outcome, &scene->err);

@@ -144,7 +144,7 @@ static void a_sample_is_counted_as_one(void **state) {
 }
 
 // The worst element can be beyond the first block, and in either output.
-static void the_worst_of_all_outputs_is_told(void **state) {
+static void the_worst_of_all_outputs_is_reported(void **state) {
     struct world *w = *state;
     const int wrong = N - 46; // in the last range
     for (int output = 1; output <= 2; output++) {
@@ -355,7 +355,7 @@ static void the_last_run_is_judged_as_the_manifest_says(void **state) {
 
 int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, open_world, close_world)
-    const struct CMUnitTest tests[] = {TEST(a_sample_is_counted_as_one), TEST(the_worst_of_all_outputs_is_told),
+    const struct CMUnitTest tests[] = {TEST(a_sample_is_counted_as_one), TEST(the_worst_of_all_outputs_is_reported),
         TEST(no_element_is_the_worst_of_none), TEST(the_hash_is_of_every_output),
         TEST(errors_are_in_ulp_of_the_magnitude), TEST(what_holds_poison_was_never_written),
         TEST(what_holds_the_poison_of_two_runs_was_never_written), TEST(chance_is_ruled_out_where_bits_may_differ),

@@ -115,7 +115,7 @@ static void operands_lie_at_the_least_offsets(void **state) {
 }
 
 // The packed run is made to read one element too far. It differs only in the packed place; unpacked runs are right.
-static void what_depends_on_the_place_is_told(void **state) {
+static void what_depends_on_the_place_is_reported(void **state) {
     struct fixture *f = prepare(state, "copy.scalar/f32/n=1024/wg=64x1x1,ITEMS=1");
     f->launch.dispatches[0].bindings[LAUNCH_PACKED][0].offset +=
         f->device.storage_alignment < 4 ? 4 : f->device.storage_alignment;
@@ -171,7 +171,7 @@ static void large_problems_are_not_packed(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(operands_lie_at_the_least_offsets, open_device, close_device),
-        cmocka_unit_test_setup_teardown(what_depends_on_the_place_is_told, open_device, close_device),
+        cmocka_unit_test_setup_teardown(what_depends_on_the_place_is_reported, open_device, close_device),
         cmocka_unit_test_setup_teardown(each_run_is_judged_where_bits_may_differ, open_device, close_device),
         cmocka_unit_test_setup_teardown(guards_stand_between, open_device, close_device),
         cmocka_unit_test_setup_teardown(large_problems_are_not_packed, open_device, close_device),

@@ -104,7 +104,7 @@ static bool drop_negation(struct module_change *c, uint32_t item, int way) {
 static bool conversion_sign(struct module_change *c, uint32_t item, int way) {
     static const struct {
         uint16_t op, other;
-        const char *told;
+        const char *summary;
     } pairs[] = {
         {SpvOpConvertUToF, SpvOpConvertSToF, "an unsigned number was converted as a signed one"},
         {SpvOpConvertSToF, SpvOpConvertUToF, "a signed number was converted as an unsigned one"},
@@ -117,7 +117,7 @@ static bool conversion_sign(struct module_change *c, uint32_t item, int way) {
         if (pairs[i].op != code_op(c->code, item)) continue;
         if (number_is_whole(&to) && to.width <= from.width) return false; // both drop the same bits
         change_remake(c, item, pairs[i].other, OPERANDS(code_word(c->code, item, 3)));
-        change_tell(c, "%s", pairs[i].told);
+        change_tell(c, "%s", pairs[i].summary);
         return true;
     }
     return false;

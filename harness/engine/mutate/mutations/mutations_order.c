@@ -70,7 +70,7 @@ static bool subgroup_kind(struct module_change *c, uint32_t item, int way) {
 static bool subgroup_scan(struct module_change *c, uint32_t item, int way) {
     static const struct {
         uint32_t to;
-        const char *told;
+        const char *summary;
     } others[] = {[SpvGroupOperationReduce] = {SpvGroupOperationInclusiveScan, "a reduction became an inclusive scan"},
         [SpvGroupOperationInclusiveScan] = {SpvGroupOperationExclusiveScan,
             "an inclusive scan became an exclusive one"},
@@ -80,7 +80,7 @@ static bool subgroup_scan(struct module_change *c, uint32_t item, int way) {
     bool takes = op >= SpvOpGroupNonUniformIAdd && op <= SpvOpGroupNonUniformLogicalXor;
     if (!takes || way || kind > SpvGroupOperationExclusiveScan) return false;
     change_word(c, item, 4, others[kind].to);
-    change_tell(c, "%s", others[kind].told);
+    change_tell(c, "%s", others[kind].summary);
     return true;
 }
 

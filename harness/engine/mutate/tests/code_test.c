@@ -125,7 +125,7 @@ static const struct {
     {BRANCH("OpIsNan %bool %d", "%then", "%after", "%d %entry %f %then"), 3, false},
 };
 
-static void special_values_are_told(void **state) {
+static void special_values_are_reported(void **state) {
     for (size_t c = 0; c < sizeof choices / sizeof *choices; c++) {
         struct arena arena = {0};
         struct spirv spirv = module_with(&arena, &more, choices[c].body);
@@ -141,7 +141,7 @@ int main(void) {
         cmocka_unit_test(code_without_effect_is_dead),
         cmocka_unit_test(ids_have_definitions_and_types),
         cmocka_unit_test(constants_have_bits),
-        cmocka_unit_test(special_values_are_told),
+        cmocka_unit_test(special_values_are_reported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -392,7 +392,7 @@ static bool make_there(struct arena *arena, const struct code *code, const char 
         for (int way = 0; code->items[item].line == line; way++) {
             struct module_change change = change_start(arena, code);
             if (!mutation_named(mutation)->make(&change, item, way)) break;
-            assert_true(*change.told);
+            assert_true(*change.summary);
             if (nth-- == 0) return change_finish(&change, words, count);
         }
     return false;

@@ -63,7 +63,7 @@ static void what_is_no_size_is_refused(void **state) {
     }
 }
 
-static void an_unknown_dim_is_told_with_those_there_are(void **state) {
+static void an_unknown_dim_is_reported_with_those_there_are(void **state) {
     struct suite suite = some_suite();
     struct error err = {0};
     assert_false(suite_set_sizes(&arena, &suite, "row=4", &err));
@@ -76,7 +76,7 @@ int main(void) {
         cmocka_unit_test_teardown(sizes_take_the_places_of_the_suites, release),
         cmocka_unit_test_teardown(units_are_powers_of_1024, release),
         cmocka_unit_test_teardown(what_is_no_size_is_refused, release),
-        cmocka_unit_test_teardown(an_unknown_dim_is_told_with_those_there_are, release),
+        cmocka_unit_test_teardown(an_unknown_dim_is_reported_with_those_there_are, release),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

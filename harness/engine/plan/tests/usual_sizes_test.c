@@ -185,7 +185,7 @@ static void what_the_suite_has_stays_as_it_is(void **state) {
     assert_int_equal(found.suite.entry_count, sources[QUICK].entry_count);
 }
 
-static void sizes_that_an_operator_refuses_are_told(void **state) {
+static void sizes_that_an_operator_refuses_are_reported(void **state) {
     static const struct {
         const char *word, *sizes, *says;
     } cases[] = {{"relu", "m=7", "--dims m=7: operator relu takes no dim or parameter \"m\"; did you mean \"n\"?"},
@@ -237,7 +237,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(some_sizes_may_be_given, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(a_case_names_its_own_sizes, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(what_the_suite_has_stays_as_it_is, fixture_open, fixture_close),
-        cmocka_unit_test_setup_teardown(sizes_that_an_operator_refuses_are_told, fixture_open, fixture_close),
+        cmocka_unit_test_setup_teardown(sizes_that_an_operator_refuses_are_reported, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(an_operator_of_no_suite_gets_sizes_that_it_takes, fixture_open, fixture_close),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -148,7 +148,7 @@ static void transfers_go_their_way(void **state) {
     }
 }
 
-// Shares of the link are told where the link is known.
+// Shares of the link are reported where the link is known.
 static void rates_are_shares_of_the_link(void **state) {
     static const struct host_link links[] = {{0}, {.gt_per_s = 16, .lanes = 4}};
     static const double link_bytes_per_s =

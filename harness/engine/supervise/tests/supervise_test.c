@@ -402,7 +402,7 @@ static void phases(void *user, const struct progress *progress) {
     assert_int_equal(progress->total, 3);
 }
 
-static void progress_is_told(void **state) {
+static void progress_is_reported(void **state) {
     struct scene scene;
     struct seen seen = {0};
     scene_open(&scene, "pass hang pass");
@@ -440,7 +440,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(a_program_that_is_gone),
         cmocka_unit_test(the_budget_ends_the_run),
         cmocka_unit_test(points_that_would_take_too_long_are_skipped),
-        cmocka_unit_test(progress_is_told),
+        cmocka_unit_test(progress_is_reported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -218,14 +218,14 @@ static void waiting_is_bounded_over_a_whole_run(void **state) {
 
 // After being slow, 4 % is still slow; before, it is not.
 static double level_of_the_day = 1;
-static double as_told(int64_t ns, int64_t busy_for_ns) {
+static double level_now(int64_t ns, int64_t busy_for_ns) {
     (void)ns, (void)busy_for_ns;
     return level_of_the_day;
 }
 static void what_was_slow_must_come_back_all_the_way(void **state) {
     struct world w;
     level_of_the_day = 1;
-    open_world(&w, as_told);
+    open_world(&w, level_now);
     measure_until(&w, 30);
     level_of_the_day = 1.04;
     assert_false(measure(&w));
@@ -243,7 +243,7 @@ static void what_was_slow_must_come_back_all_the_way(void **state) {
 static void noise_after_a_slow_spell_is_calm(void **state) {
     struct world w;
     level_of_the_day = 1;
-    open_world(&w, as_told);
+    open_world(&w, level_now);
     for (int i = 0; i < PACE_KEPT; i++) pace_add(&w.pace, i % 4 < 2 ? 98e3 : 102e3);
     level_of_the_day = 1.3;
     assert_true(measure(&w));

@@ -22,7 +22,7 @@ static const struct host {
 };
 enum { HOSTS = sizeof hosts / sizeof *hosts, POINTS = 300, SLOWER = 60 };
 
-struct told {
+struct counted {
     size_t verdicts[VERDICT_COUNT];
 };
 
@@ -42,9 +42,9 @@ static void measure(uint64_t seed, const struct fake_load *load, double slower, 
 }
 
 // Measures the points of one comparison.
-static struct told compare(uint64_t seed, const struct fake_load *load, double slower, size_t points) {
+static struct counted compare(uint64_t seed, const struct fake_load *load, double slower, size_t points) {
     static struct pair_times times;
-    struct told told = {0};
+    struct counted counted = {0};
     struct ratio ratios[POINTS];
     double p[POINTS];
     const char *why;
@@ -53,25 +53,25 @@ static struct told compare(uint64_t seed, const struct fake_load *load, double s
         ratios[i] = ratio_of_sessions(times.values[0], times.values[1], times.count, &p[i]);
     }
     holm_correct(p, points);
-    for (size_t i = 0; i < points; i++) told.verdicts[verdict_of_times(&ratios[i], p[i], effect, &why)]++;
-    print_message("%.2fx: %zu slower, %zu faster, %zu ambiguous, %zu same\n", slower, told.verdicts[VERDICT_SLOWER],
-        told.verdicts[VERDICT_FASTER], told.verdicts[VERDICT_AMBIGUOUS], told.verdicts[VERDICT_SAME]);
-    return told;
+    for (size_t i = 0; i < points; i++) counted.verdicts[verdict_of_times(&ratios[i], p[i], effect, &why)]++;
+    print_message("%.2fx: %zu slower, %zu faster, %zu ambiguous, %zu same\n", slower, counted.verdicts[VERDICT_SLOWER],
+        counted.verdicts[VERDICT_FASTER], counted.verdicts[VERDICT_AMBIGUOUS], counted.verdicts[VERDICT_SAME]);
+    return counted;
 }
 
 static void equal_kernels_are_never_slower_or_faster(void **state) {
     for (size_t i = 0; i < HOSTS; i++) {
-        const struct told told = compare(1000 * i + 1, &hosts[i].load, 1, POINTS);
-        assert_int_equal(told.verdicts[VERDICT_SLOWER] + told.verdicts[VERDICT_FASTER], 0);
-        assert_true(told.verdicts[VERDICT_SAME] >= hosts[i].least_same);
+        const struct counted counted = compare(1000 * i + 1, &hosts[i].load, 1, POINTS);
+        assert_int_equal(counted.verdicts[VERDICT_SLOWER] + counted.verdicts[VERDICT_FASTER], 0);
+        assert_true(counted.verdicts[VERDICT_SAME] >= hosts[i].least_same);
     }
 }
 
 static void a_slower_kernel_is_found_or_ambiguous(void **state) {
     for (size_t i = 0; i < HOSTS; i++) {
-        const struct told told = compare(1000 * i + 1, &hosts[i].load, 1.3, SLOWER);
-        assert_int_equal(told.verdicts[VERDICT_SAME] + told.verdicts[VERDICT_FASTER], 0);
-        assert_true(told.verdicts[VERDICT_SLOWER] >= hosts[i].least_slower);
+        const struct counted counted = compare(1000 * i + 1, &hosts[i].load, 1.3, SLOWER);
+        assert_int_equal(counted.verdicts[VERDICT_SAME] + counted.verdicts[VERDICT_FASTER], 0);
+        assert_true(counted.verdicts[VERDICT_SLOWER] >= hosts[i].least_slower);
     }
 }
 

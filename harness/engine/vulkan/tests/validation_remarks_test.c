@@ -80,7 +80,7 @@ static void remarks_are_counted_beside_the_findings(void **state) {
     assert_int_equal(printed(file, "validation, a remark that fails nothing: this is slow"), VALIDATION_SHOWN);
     assert_int_equal(printed(file, "validation: "), VALIDATION_SHOWN);
     fclose(file);
-    validation.told = validation.messages; // as if the text was asked for
+    validation.reported = validation.messages; // as if the text was asked for
     say(ERROR, VALIDATION, NULL, "the next race");
     assert_string_equal(validation.first, "the next race");
 }

@@ -382,7 +382,7 @@ static void a_part_without_a_band_is_measured(void **state) {
         "\"decide\": \"each\", \"of\": \"a.a\"", "\"decide\": \"crossover\", \"of\": \"a.a\", \"dim\": \"n\"",
         "\"decide\": \"ratio\", \"of\": 1, \"over\": 1"};
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
-        VERDICT(f, CLAIM_TOLD, parts[i]);
+        VERDICT(f, CLAIM_INFORMATIONAL, parts[i]);
         struct claim_finding bound = decide(f, arena_format(&f->arena, "%s, \"low\": 0", parts[i]));
         assert_true(bound.verdict == CLAIM_HOLDS || bound.verdict == CLAIM_FAILS);
     }
@@ -395,14 +395,15 @@ static void parts_together(void **state) {
     static const char no[] = "{\"what\": \"w\", \"decide\": \"ratio\", \"of\": 1, \"over\": 1, \"low\": 2}";
     static const char other[] = "{\"what\": \"w\", \"decide\": \"ratio\", \"of\": 1, \"over\": 1, "
                                 "\"low\": 2, \"about\": {\"vendors\": [1]}}";
-    static const char told[] = "{\"what\": \"w\", \"decide\": \"ratio\", \"of\": 1, \"over\": 1}";
+    static const char informational[] = "{\"what\": \"w\", \"decide\": \"ratio\", \"of\": 1, \"over\": 1}";
     static const char open[] = "{\"what\": \"w\", \"decide\": \"open\", \"why\": \"none\"}";
     static const struct {
         const char *a, *b;
         enum verdict_of_claim verdict;
     } cases[] = {{yes, yes, CLAIM_HOLDS}, {yes, no, CLAIM_FAILS}, {yes, other, CLAIM_HOLDS}, {yes, open, CLAIM_OPEN},
-        {no, open, CLAIM_FAILS}, {other, other, CLAIM_ELSEWHERE}, {told, yes, CLAIM_HOLDS}, {told, no, CLAIM_FAILS},
-        {told, open, CLAIM_OPEN}, {told, told, CLAIM_OPEN}, {told, other, CLAIM_OPEN}};
+        {no, open, CLAIM_FAILS}, {other, other, CLAIM_ELSEWHERE}, {informational, yes, CLAIM_HOLDS},
+        {informational, no, CLAIM_FAILS}, {informational, open, CLAIM_OPEN}, {informational, informational, CLAIM_OPEN},
+        {informational, other, CLAIM_OPEN}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct claims claims;
         struct claim_finding parts[2];

@@ -518,7 +518,7 @@ static void an_error_in_common_is_shown_in_common(void **state) {
 }
 
 // A mistake hides no other: not in its kernel, in its file or in another file. Kernels without a mistake are loaded.
-static void all_mistakes_are_told_at_once(void **state) {
+static void all_mistakes_are_reported_at_once(void **state) {
     struct fixture *f = *state;
     static const char *const said[] = {"a.json:1: ", "b.json: $.kernels[0].bindings[1]: \"z\" is no operand",
         "b.json: $.kernels[0].push[1]: \"m\" is no dim",
@@ -561,7 +561,7 @@ static void all_mistakes_are_told_at_once(void **state) {
 }
 
 // A mistake in "common" appears in every kernel and counts once.
-static void a_mistake_in_common_is_told_once(void **state) {
+static void a_mistake_in_common_is_reported_once(void **state) {
     struct fixture *f = *state;
     fixture_write(f, "m.json",
         "{\"common\": {\"dtypes\": [\"f33\"], \"summery\": \"\"}, \"kernels\": [" GOOD_BUT(
@@ -611,8 +611,8 @@ int main(void) {
         cmocka_unit_test_setup_teardown(each_row_says_where_and_what, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(the_schema_takes_what_the_reader_takes, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(an_error_in_common_is_shown_in_common, fixture_open, fixture_close),
-        cmocka_unit_test_setup_teardown(all_mistakes_are_told_at_once, fixture_open, fixture_close),
-        cmocka_unit_test_setup_teardown(a_mistake_in_common_is_told_once, fixture_open, fixture_close),
+        cmocka_unit_test_setup_teardown(all_mistakes_are_reported_at_once, fixture_open, fixture_close),
+        cmocka_unit_test_setup_teardown(a_mistake_in_common_is_reported_once, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(frames, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(shapes_beyond_count, fixture_open, fixture_close),
     };

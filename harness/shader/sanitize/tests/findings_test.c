@@ -182,7 +182,7 @@ static void findings_are_counted(void **state) {
 }
 
 // An invocation without a log notes one access outside: 1 + its site, the address, and its number.
-static void accesses_without_a_log_are_told(void **state) {
+static void accesses_without_a_log_are_reported(void **state) {
     static const struct {
         uint32_t looked[3];
         const char *text;
@@ -226,7 +226,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(faults_of_logs_are_found),
         cmocka_unit_test(findings_are_counted),
-        cmocka_unit_test(accesses_without_a_log_are_told),
+        cmocka_unit_test(accesses_without_a_log_are_reported),
         cmocka_unit_test(workgroups_left_out_are_counted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -35,13 +35,13 @@ static const char *put(const char *name, const char *text) {
     return path;
 }
 
-static struct told *read_shader(const char *path) {
+static struct reflection *read_shader(const char *path) {
     const struct shader_request request = {.path = path, .entry = "main", .lines = true};
-    struct told *told;
+    struct reflection *reflection;
     struct error err;
     int count;
-    if (!told_read(&arena, &request, NULL, &told, &count, &err)) fail_msg("%s", err.text);
-    return told;
+    if (!reflection_read(&arena, &request, NULL, &reflection, &count, &err)) fail_msg("%s", err.text);
+    return reflection;
 }
 
 // Texts put before main, and lines in it that use them. Each is a habit of some backend.
@@ -93,10 +93,10 @@ static void the_reader_takes_whatever_is_guessed(void **state) {
     for (size_t s = 0; s < sizeof odd / sizeof *odd; s++) {
         const char *text = arena_format(&arena,
             "#version 450\n%s\nvoid main() {\nuint i = gl_GlobalInvocationID.x;\n%s\n}\n", odd[s].before, odd[s].body);
-        const struct told *told = read_shader(put(arena_format(&arena, "odd%zu.comp", s), text));
+        const struct reflection *reflection = read_shader(put(arena_format(&arena, "odd%zu.comp", s), text));
         for (size_t o = 0; operator_at(o); o++) {
             const char *why = NULL;
-            struct json_object *kernel = guess_kernel(&arena, told, operator_at(o), NULL, folder, &why);
+            struct json_object *kernel = guess_kernel(&arena, reflection, operator_at(o), NULL, folder, &why);
             if (!kernel) continue;
             const char *refused = guess_refused(&arena, kernel, folder);
             if (refused) fail_msg("shader %zu as %s: %s", s, operator_at(o)->name, refused);
@@ -139,8 +139,8 @@ static const struct {
 static void known_shaders_have_known_manifests(void **state) {
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
         const char *why = NULL;
-        const struct told *told = read_shader(put(arena_format(&arena, "known%zu.comp", i), known[i].text));
-        struct json_object *kernel = guess_kernel(&arena, told, operator_named(known[i].op), NULL, folder, &why);
+        const struct reflection *reflection = read_shader(put(arena_format(&arena, "known%zu.comp", i), known[i].text));
+        struct json_object *kernel = guess_kernel(&arena, reflection, operator_named(known[i].op), NULL, folder, &why);
         if (!kernel) fail_msg("%s: %s", known[i].op, why);
         assert_string_equal(json_object_to_json_string_ext(kernel, JSON_C_TO_STRING_PLAIN), known[i].kernel);
         json_object_put(kernel);
@@ -149,8 +149,8 @@ static void known_shaders_have_known_manifests(void **state) {
 
 // ---- operators
 
-static struct told named(const char *variant, const char *stem, const char *entry, bool alone) {
-    return (struct told){.path = "", .stem = stem, .variant = variant, .entry = entry, .alone = alone};
+static struct reflection named(const char *variant, const char *stem, const char *entry, bool alone) {
+    return (struct reflection){.path = "", .stem = stem, .variant = variant, .entry = entry, .alone = alone};
 }
 
 static void an_operator_is_named_by_the_line_the_file_or_the_entry(void **state) {
@@ -167,8 +167,8 @@ static void an_operator_is_named_by_the_line_the_file_or_the_entry(void **state)
         {"", "absval", "main", "abs", false}, {"", "innerproduct", "main", "linear", false},
         {"", "relu6", "main", "clamp", false}};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        const struct told told = named(names[i].variant, names[i].stem, names[i].entry, !names[i].several);
-        const struct op *also, *op = guess_operator_of(&told, &also);
+        const struct reflection reflection = named(names[i].variant, names[i].stem, names[i].entry, !names[i].several);
+        const struct op *also, *op = guess_operator_of(&reflection, &also);
         if (!names[i].op != !op || (op && strcmp(op->name, names[i].op) != 0))
             fail_msg("%s %s, %s: expected %s, found %s", names[i].variant, names[i].stem, names[i].entry,
                 names[i].op ? names[i].op : "none", op ? op->name : "none");
@@ -178,20 +178,21 @@ static void an_operator_is_named_by_the_line_the_file_or_the_entry(void **state)
 static void quantised_types_without_an_operand_type_are_named(void **state) {
     const struct define macro[] = {{.name = "DATA_A_IQ2_XXS", .value = "1"}};
     const struct build_line line = {.defines = macro, .define_count = 1};
-    struct told told = named("mul_mat_vec_q4_k_f32", "mul_mat_vec", "main", true);
-    assert_string_equal(guess_block_type(&told), "q4_K");
-    told = named("mul_mat_vec_q4_0_q8_1_f32", "mul_mat_vecq", "main", true);
-    assert_string_equal(guess_block_type(&told), "q8_1");
-    told = named("mul_mat_vec_q8_0_f32", "mul_mat_vec_q4_0", "main", true);
-    assert_null(guess_block_type(&told));
-    told.line = &line;
-    assert_string_equal(guess_block_type(&told), "iq2_xxs");
+    struct reflection reflection = named("mul_mat_vec_q4_k_f32", "mul_mat_vec", "main", true);
+    assert_string_equal(guess_block_type(&reflection), "q4_K");
+    reflection = named("mul_mat_vec_q4_0_q8_1_f32", "mul_mat_vecq", "main", true);
+    assert_string_equal(guess_block_type(&reflection), "q8_1");
+    reflection = named("mul_mat_vec_q8_0_f32", "mul_mat_vec_q4_0", "main", true);
+    assert_null(guess_block_type(&reflection));
+    reflection.line = &line;
+    assert_string_equal(guess_block_type(&reflection), "iq2_xxs");
 }
 
 static void a_text_without_main_is_a_header(void **state) {
-    assert_true(told_is_header(&arena, put("types.glsl", "// void main() { }\nfloat domain(float x) { return x; }\n")));
-    assert_false(told_is_header(&arena, put("x.glsl", "layout(local_size_x = 1) in;\nvoid main /* */ () {}\n")));
-    assert_false(told_is_header(&arena, put("y.glsl", "#version 450\n#include \"x.glsl\"\n")));
+    assert_true(
+        reflection_is_header(&arena, put("types.glsl", "// void main() { }\nfloat domain(float x) { return x; }\n")));
+    assert_false(reflection_is_header(&arena, put("x.glsl", "layout(local_size_x = 1) in;\nvoid main /* */ () {}\n")));
+    assert_false(reflection_is_header(&arena, put("y.glsl", "#version 450\n#include \"x.glsl\"\n")));
 }
 
 // ---- build lines
