@@ -36,7 +36,7 @@ static bool plan_samples(const struct run *run, const struct device_info *device
         .random = options->random,
         .select = options->words,
         .select_count = options->word_count};
-    struct sample_facts facts;
+    struct sample_counts counts;
     struct session session = prepare_session(run->arena, &run->prepared, options, &run->suite, device);
     session.options.include_folders = run->include_folders;
     session.options.include_count = run->include_count;
@@ -45,10 +45,10 @@ static bool plan_samples(const struct run *run, const struct device_info *device
     request.source = &source;
     sample_standard(device, &request);
     if (options->shapes) request.shapes = options->shapes;
-    if (!sample_plan(run->arena, &request, out, &facts, err)) return false;
+    if (!sample_plan(run->arena, &request, out, &counts, err)) return false;
     if (!options->quiet && !options->word_count)
-        printf("sampled: %zu of %zu legal shapes, at most %d per kernel and type, drawn by the seed\n", facts.shapes,
-            facts.legal, request.shapes);
+        printf("sampled: %zu of %zu legal shapes, at most %d per kernel and type, drawn by the seed\n", counts.shapes,
+            counts.legal, request.shapes);
     return true;
 }
 
@@ -214,12 +214,12 @@ static bool begin_device(struct run *run, struct device_run *one, struct error *
     session.resume = options->resume != NULL;
     session.retry = true;
     session.progress = options->quiet ? NULL : progress_show;
-    struct bench_run facts = {.options = options,
+    struct bench_run shown = {.options = options,
         .device = device,
         .suite = run->suite.name,
         .kernels = &run->prepared.kernels,
         .user = run->bench->user};
-    if (run->bench->before && !run->bench->before(run->arena, &facts, err)) return false;
+    if (run->bench->before && !run->bench->before(run->arena, &shown, err)) return false;
     struct plan_cut cut = {0};
     if (!plan(run, device, &session.options, &session.plan, &cut, err) || !has_wgsl_compiler(run, &session.plan, err) ||
         !file_make_folder(one->folder, err))

@@ -27,10 +27,10 @@ static bool plan_targets(
         .select = options->words,
         .select_count = options->word_count};
     struct plan plan;
-    struct sample_facts facts;
+    struct sample_counts counts;
     sample_standard(session->device, &request);
     if (options->shapes) request.shapes = options->shapes;
-    if (!sample_plan(run->arena, &request, &plan, &facts, err)) return false;
+    if (!sample_plan(run->arena, &request, &plan, &counts, err)) return false;
     mutate_group(run, &plan);
     return run->target_count || error_set(err, STATUS_NOTHING, "nothing is selected");
 }

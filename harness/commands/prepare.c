@@ -310,7 +310,7 @@ static const char *utc_now(struct arena *arena, const char *format) {
 
 struct json_object *prepare_context(
     struct arena *arena, const struct options *options, const struct suite *suite, const struct device_info *device) {
-    struct run_facts facts = {.argc = options->argc,
+    struct run_start start = {.argc = options->argc,
         .argv = options->argv,
         .suite = suite->name,
         .suite_file = suite->file,
@@ -319,7 +319,7 @@ struct json_object *prepare_context(
         .cold = suite->settings.cold,
         .shard_index = options->shard.index,
         .shard_count = options->shard.count};
-    return context_make(device, &facts);
+    return context_make(device, &start);
 }
 
 int prepare_jobs(const struct options *options) {

@@ -154,7 +154,7 @@ struct json_object *host_make(void) {
 
 // ---- the start of a run
 
-#define AT(member) offsetof(struct run_facts, member)
+#define AT(member) offsetof(struct run_start, member)
 static const struct field shard_fields[] = {
     {"index", KIND(kind_int, .least = 1), AT(shard_index), REQUIRED},
     {"count", KIND(kind_int, .least = 1), AT(shard_count), REQUIRED},
@@ -168,17 +168,17 @@ static const struct field shard_later_fields[] = {
     {0},
 };
 static struct json_object *shard_put(const void *whole) {
-    const struct run_facts *facts = whole;
-    return facts->shard_count ? fields_put(shard_fields, facts) : NULL;
+    const struct run_start *start = whole;
+    return start->shard_count ? fields_put(shard_fields, start) : NULL;
 }
 static const struct kind kind_shard = {.put = shard_put, .fields = shard_fields, .also = shard_later_fields};
 
 static struct json_object *argv_put(const void *whole) {
-    const struct run_facts *facts = whole;
+    const struct run_start *start = whole;
     struct json_object *argv = json_object_new_array();
-    for (int i = 0; i < facts->argc; i++) {
-        const char *slash = i == 0 ? strrchr(facts->argv[0], '/') : NULL;
-        json_object_array_add(argv, home_path_to_json(slash ? slash + 1 : facts->argv[i]));
+    for (int i = 0; i < start->argc; i++) {
+        const char *slash = i == 0 ? strrchr(start->argv[0], '/') : NULL;
+        json_object_array_add(argv, home_path_to_json(slash ? slash + 1 : start->argv[i]));
     }
     return argv;
 }
@@ -212,13 +212,13 @@ const struct field run_start_fields[] = {
 #undef AT
 const struct kind kind_run_start = {.fields = run_start_fields};
 
-struct json_object *context_make(const struct device_info *device, const struct run_facts *facts) {
+struct json_object *context_make(const struct device_info *device, const struct run_start *start) {
     struct json_object *context = json_object_new_object();
     json_put_int(context, "schema_version", RESULT_SCHEMA_VERSION);
     json_put(context, "tool", fields_put(tool_fields, &this_tool));
     json_put(context, "host", host_make());
     json_put(context, "device", device_to_json(device));
-    json_put(context, "run", fields_put(run_start_fields, facts));
+    json_put(context, "run", fields_put(run_start_fields, start));
     return context;
 }
 

@@ -15,7 +15,7 @@ struct text;
 
 // The context of a run, before any record. argv[0] is written without its folder, and the user's home as "~"
 // (home_path_to_json).
-struct run_facts {
+struct run_start {
     int argc;
     char **argv;
     const char *suite, *suite_file, *started; // ISO 8601, UTC
@@ -23,7 +23,7 @@ struct run_facts {
     bool cold;
     int shard_index, shard_count; // 0/0: not sharded
 };
-struct json_object *context_make(const struct device_info *device, const struct run_facts *facts);
+struct json_object *context_make(const struct device_info *device, const struct run_start *start);
 // Describes this host, without its name, because results are made to be shared.
 struct json_object *host_make(void);
 // Returns this program's name as in contexts: "vkassay VERSION (GIT STATE)".

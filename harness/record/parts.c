@@ -55,15 +55,15 @@ const struct kind kind_dims = {.put = dims_put, .get = dims_get, .values = &kind
 static const struct kind kind_number_or_null = {.schema = SCHEMA({"type" : [ "number", "null" ]})};
 #define NOT_EMPTY .values = &kind_number_or_null, .schema = SCHEMA({"minProperties" : 1})
 
-static struct json_object *facts_put(const void *whole) {
+static struct json_object *metrics_put(const void *whole) {
     const struct record *record = whole;
-    return new_named(record->facts, record->fact_count, &kind_real, true);
+    return new_named(record->metrics, record->metric_count, &kind_real, true);
 }
-static bool facts_get(struct arena *arena, const struct json_at *at, void *whole, struct error *err) {
+static bool metrics_get(struct arena *arena, const struct json_at *at, void *whole, struct error *err) {
     struct record *record = whole;
-    return get_named(arena, at, &kind_real, NULL, record->facts, RECORD_FACTS, &record->fact_count, err);
+    return get_named(arena, at, &kind_real, NULL, record->metrics, RECORD_METRICS, &record->metric_count, err);
 }
-const struct kind kind_facts = {.put = facts_put, .get = facts_get, NOT_EMPTY};
+const struct kind kind_metrics = {.put = metrics_put, .get = metrics_get, NOT_EMPTY};
 
 static struct json_object *code_put(const void *whole) {
     const struct record *record = whole;

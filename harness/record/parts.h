@@ -15,7 +15,7 @@ struct device_info;
 
 // Kinds for the whole record (offset 0), because they gather several of its members.
 enum { WHOLE = 0 };
-extern const struct kind kind_dims, kind_shape, kind_inputs, kind_facts, kind_code, kind_check, kind_time,
+extern const struct kind kind_dims, kind_shape, kind_inputs, kind_metrics, kind_code, kind_check, kind_time,
     kind_expected, kind_attempts;
 
 // Raw samples to skip on reading.

@@ -131,11 +131,11 @@ struct record {
     double host_steal;      // share of these cores taken by a hypervisor; NaN: unknown
     struct {
         double ns, max_ulp;
-        bool extrapolated;                   // timed over a part of the outputs, and scaled up
-        double scale;                        // the factor: 1 if all were timed; NaN: unknown, in older files
-    } reference;                             // the scalar baseline; ns NaN: not timed
-    struct named_number facts[RECORD_FACTS]; // findings of a probe besides times: shares, counts, bytes
-    int fact_count;
+        bool extrapolated;                       // timed over a part of the outputs, and scaled up
+        double scale;                            // the factor: 1 if all were timed; NaN: unknown, in older files
+    } reference;                                 // the scalar baseline; ns NaN: not timed
+    struct named_number metrics[RECORD_METRICS]; // findings of a probe besides times: shares, counts, bytes
+    int metric_count;
     struct named_number *code; // from the driver on the machine code, under its names; the most of several passes
     int code_count;            // at most RECORD_NAMES
     double flops, bytes;       // useful work and least traffic of one run

@@ -71,7 +71,7 @@ const char *clock_name(enum clock clock); // "gpu", "host"; NULL for none
 
 // Runs to judge the spread of errors, for kernels whose bits differ from run to run.
 enum { CHECK_RUNS = 8 };
-enum { RECORD_NAMES = 40, RECORD_ATTEMPTS = 2, RECORD_FACTS = 12, RECORD_SPECIALS = 8 };
+enum { RECORD_NAMES = 40, RECORD_ATTEMPTS = 2, RECORD_METRICS = 12, RECORD_SPECIALS = 8 };
 
 // Inputs of one operand with one special value, and the judged outputs that depend on them.
 enum special_value { SPECIAL_NAN, SPECIAL_INFINITY, SPECIAL_MINUS_INFINITY, SPECIAL_VALUES };

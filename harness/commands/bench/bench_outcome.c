@@ -151,9 +151,9 @@ static bool show(struct run *run, const struct device_run *one, struct outcome *
     const struct device_info *device = one->device;
     const char *folder = one->folder;
     if (run->bench->after) {
-        struct bench_run facts = {run->options, device, run->suite.name, &run->prepared.kernels, path,
+        struct bench_run shown = {run->options, device, run->suite.name, &run->prepared.kernels, path,
             outcome->interrupted, cut_short_words(run, outcome), run->bench->user};
-        return run->bench->after(run->arena, &facts, status, err);
+        return run->bench->after(run->arena, &shown, status, err);
     }
     if (run->compile_only) return show_compiled(run, outcome, folder, path, status, err);
     const char *next = arena_format(run->arena, "%s/expectations.json", folder);

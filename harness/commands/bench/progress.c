@@ -39,12 +39,12 @@ static void add_left(struct text *out, double seconds) {
 // Appends "[12/340] 0:41 left, 11 pass, 1 skip  NAME". With a width, the name is cut to fit.
 static void compose(struct text *out, const struct progress *p, int width) {
     text_format(out, "[%zu/%zu]", p->done, p->total);
-    struct text facts = {0};
-    add_left(&facts, p->left_s);
+    struct text tail = {0};
+    add_left(&tail, p->left_s);
     for (int i = 0; i < RECORD_STATUS_COUNT; i++)
-        if (p->counts[i]) text_format(&facts, ", %zu %s", p->counts[i], record_status_name((enum record_status)i));
-    if (facts.length) text_append(out, text_str(&facts) + 1);
-    text_free(&facts);
+        if (p->counts[i]) text_format(&tail, ", %zu %s", p->counts[i], record_status_name((enum record_status)i));
+    if (tail.length) text_append(out, text_str(&tail) + 1);
+    text_free(&tail);
     if (!p->current) return;
     size_t length = strlen(p->current), room = length;
     if (width) room = out->length + 2 < (size_t)width ? (size_t)width - out->length - 2 : 0;

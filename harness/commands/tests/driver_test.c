@@ -278,8 +278,8 @@ static void a_fragmented_memory_is_told_from_one_that_is_joined(void **state) {
                 folder, folder, rows[i].refused, program, folder, folder, folder),
             STATUS_OK);
         read_result("out", &result);
-        for (int f = 0; f < result.records[0].fact_count; f++) {
-            const struct named_number *fact = &result.records[0].facts[f];
+        for (int f = 0; f < result.records[0].metric_count; f++) {
+            const struct named_number *fact = &result.records[0].metrics[f];
             if (strcmp(fact->name, "asked_bytes") == 0) asked = fact->value;
             if (strcmp(fact->name, "largest_bytes") == 0) largest = fact->value;
         }

@@ -202,11 +202,11 @@ static bool cut(struct arena *arena, struct code *code, struct error *err) {
     return end == code->count || error_set(err, STATUS_BAD_INPUT, "the SPIR-V is damaged at word %zu", end);
 }
 
-bool code_read(struct arena *arena, const uint32_t *words, size_t count, const struct code_facts *facts,
+bool code_read(struct arena *arena, const uint32_t *words, size_t count, const struct code_interface *interface,
     struct code *out, struct error *err) {
-    static const struct code_facts none;
+    static const struct code_interface none;
     struct instruction now = {0};
-    *out = (struct code){.words = words, .count = count, .facts = facts ? facts : &none};
+    *out = (struct code){.words = words, .count = count, .interface = interface ? interface : &none};
     if (count < SPIRV_HEADER || words[0] != SpvMagicNumber || words[SPIRV_BOUND] > SPIRV_MOST_IDS)
         return error_set(err, STATUS_BAD_INPUT, "this is no SPIR-V");
     out->bound = words[SPIRV_BOUND];

@@ -28,7 +28,7 @@ struct definition {
 
 // Facts about a module from its manifest.
 enum { CODE_PARAMETERS = 24, CODE_TUNABLES = 12 };
-struct code_facts {
+struct code_interface {
     struct code_parameter { // 4-byte words of the push constants, or of the uniform block
         const char *name;
         bool has_standard, integer; // parameters have a default, dims have none
@@ -53,11 +53,11 @@ struct code {
     uint32_t end;              // one past the last item
     uint32_t first_type, first_function;
     struct definition *ids; // in the arena, `bound` of them
-    const struct code_facts *facts;
+    const struct code_interface *interface;
 };
 
 // Parses a module. STATUS_BAD_INPUT: the words are not SPIR-V, or are damaged.
-bool code_read(struct arena *arena, const uint32_t *words, size_t count, const struct code_facts *facts,
+bool code_read(struct arena *arena, const uint32_t *words, size_t count, const struct code_interface *interface,
     struct code *out, struct error *err);
 
 static inline const uint32_t *code_item(const struct code *code, uint32_t item) {

@@ -36,7 +36,7 @@ static uint32_t declare_marks(struct module_change *c, uint32_t whole, struct sl
 }
 
 // Adds a store of a mark for each of the variant's blocks in this pass, at the block's number.
-static bool put_marks(
+static bool put_footnotes(
     struct arena *arena, const struct mutant_variant *v, int pass, struct slot place, struct spirv *out) {
     const struct code *code = &v->code[pass];
     struct module_change c = change_start(arena, code);
@@ -87,7 +87,7 @@ static bool build_marked(struct mutant_kernel *k, struct mutant_variant *v, stru
     list_blocks(k, v);
     bool ok = v->block_count > 0;
     for (int p = 0; ok && p < v->point->kernel->pass_count; p++)
-        ok = program_slot_behind(v->point, p, &slot) && put_marks(&arena, v, p, slot, &loaded[p].spirv);
+        ok = program_slot_behind(v->point, p, &slot) && put_footnotes(&arena, v, p, slot, &loaded[p].spirv);
     ok = ok && built_vary(k->gpu, v->point, loaded, variation, NULL, &v->marked, err);
     arena_free(&arena);
     return ok;

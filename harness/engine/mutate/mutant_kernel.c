@@ -8,7 +8,7 @@
 
 // ---- modules
 
-static void set_facts(const struct point *point, const struct pass *pass, struct code_facts *out) {
+static void set_interface(const struct point *point, const struct pass *pass, struct code_interface *out) {
     const struct kernel *kernel = point->kernel;
     const struct block none = {0}, *block = pass->block_count ? &pass->blocks[0] : &none;
     for (int i = 0; i < block->count && i < CODE_PARAMETERS; i++) {
@@ -31,8 +31,9 @@ bool mutant_variant_load(struct mutant_kernel *k, struct mutant_variant *v, stru
     if (v->is_loaded) return true;
     if (!shaders_load(&k->arena, k->device, k->options, v->point, v->loaded, err)) return false;
     for (int p = 0; p < v->point->kernel->pass_count; p++) {
-        set_facts(v->point, &v->point->kernel->passes[p], &v->facts[p]);
-        if (!code_read(&k->arena, v->loaded[p].spirv.words, v->loaded[p].spirv.count, &v->facts[p], &v->code[p], err))
+        set_interface(v->point, &v->point->kernel->passes[p], &v->interface[p]);
+        if (!code_read(
+                &k->arena, v->loaded[p].spirv.words, v->loaded[p].spirv.count, &v->interface[p], &v->code[p], err))
             return error_prefix(err, "%s: ", v->point->kernel->passes[p].shader);
     }
     return v->is_loaded = true;

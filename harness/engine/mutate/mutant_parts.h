@@ -18,7 +18,7 @@ struct mutant_variant {
     size_t points;             // number of points that use them
     bool is_loaded, is_built;
     struct loaded loaded[KERNEL_PASSES];
-    struct code_facts facts[KERNEL_PASSES];
+    struct code_interface interface[KERNEL_PASSES];
     struct code code[KERNEL_PASSES];
     struct built sound;
     bool is_unmarkable;   // the reached blocks cannot be found

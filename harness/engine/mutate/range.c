@@ -71,8 +71,8 @@ static uint64_t most_of_whole(const struct code *code, uint32_t id, uint32_t ite
 
 static uint64_t most_of_tunable(const struct code *code, uint32_t id) {
     uint64_t most = 0;
-    for (int i = 0; i < code->facts->tunable_count; i++) {
-        const struct code_tunable *t = &code->facts->tunables[i];
+    for (int i = 0; i < code->interface->tunable_count; i++) {
+        const struct code_tunable *t = &code->interface->tunables[i];
         if (!code->ids[id].tunable || t->id != code->ids[id].tunable - 1) continue;
         for (int v = 0; v < t->count; v++)
             most = t->values[v] < 0 ? UINT64_MAX : greater_of(most, (uint64_t)t->values[v]);

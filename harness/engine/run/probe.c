@@ -77,8 +77,8 @@ bool probe_sample(struct probe_run *run, probe_step *step, void *user, const cha
 }
 
 void probe_fact(struct probe_run *run, const char *name, double value) {
-    if (run->out->fact_count < RECORD_FACTS)
-        run->out->facts[run->out->fact_count++] = (struct named_number){name, value};
+    if (run->out->metric_count < RECORD_METRICS)
+        run->out->metrics[run->out->metric_count++] = (struct named_number){name, value};
 }
 
 void probe_fails(struct probe_run *run, const char *reason) {

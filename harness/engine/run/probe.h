@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs probes (plan/probes.h). Each is a function: it gives one sample per call, or finds facts once.
+// Runs probes (plan/probes.h). Each is a function: it gives one sample per call, or finds metrics once.
 #ifndef VKASSAY_RUN_PROBE_H
 #define VKASSAY_RUN_PROBE_H
 
@@ -22,7 +22,7 @@ struct probe_run {
 };
 
 // Runs the point's probe and fills the record. `compute` is the figure named after the probe, by either clock
-// (`clock` names it). The rest is in the other figures and in the facts.
+// (`clock` names it). The rest is in the other figures and in the metrics.
 bool probe_point(struct probe_run *run, struct error *err);
 
 // ---- for the files of probes

@@ -58,13 +58,13 @@ static int64_t best_of(const struct covered_pairs *pairs, const struct covering_
 }
 
 size_t covering_choose(struct arena *arena, const struct covering_row *rows, size_t count, int factors,
-    const struct covering_weights *weights, uint64_t key, size_t most, size_t **order, struct covering_facts *facts) {
+    const struct covering_weights *weights, uint64_t key, size_t most, size_t **order, struct covering_counts *counts) {
     struct covered_pairs all = {0}, held = {0};
-    *facts = (struct covering_facts){0};
+    *counts = (struct covering_counts){0};
     *order = arena_alloc(arena, count + 1, sizeof **order);
     for (size_t i = 0; i < count; i++) {
         (*order)[i] = i;
-        facts->pairs += hold(&all, &rows[i], factors);
+        counts->pairs += hold(&all, &rows[i], factors);
     }
     size_t chosen = 0;
     while (chosen < count && chosen < most) {
@@ -74,7 +74,7 @@ size_t covering_choose(struct arena *arena, const struct covering_row *rows, siz
         const size_t row = (*order)[chosen + (size_t)best];
         (*order)[chosen + (size_t)best] = (*order)[chosen];
         (*order)[chosen] = row;
-        facts->covered += hold(&held, &rows[row], factors);
+        counts->covered += hold(&held, &rows[row], factors);
         chosen++;
     }
     return chosen;

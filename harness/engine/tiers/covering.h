@@ -23,7 +23,7 @@ struct covering_weights {
 
 // Pairs of levels of two factors: in all rows, and in the chosen rows. A single factor is paired with itself, so its
 // pairs are its levels.
-struct covering_facts {
+struct covering_counts {
     size_t pairs, covered;
 };
 
@@ -32,6 +32,6 @@ struct covering_facts {
 // no row has a new pair. Returns how many are chosen. order[] (`count` indices in the arena) lists all rows, the chosen
 // ones first.
 size_t covering_choose(struct arena *arena, const struct covering_row *rows, size_t count, int factors,
-    const struct covering_weights *weights, uint64_t key, size_t most, size_t **order, struct covering_facts *facts);
+    const struct covering_weights *weights, uint64_t key, size_t most, size_t **order, struct covering_counts *counts);
 
 #endif

@@ -64,9 +64,9 @@ bool sampler_options(struct case_sampler *s, const struct shape_sample *shapes) 
     struct covering_row *rows = arena_alloc(&scratch, combinations, sizeof *rows);
     const struct point base = best_base(s, &shapes->items[0], rows);
     const size_t count = list_rows(s, &shapes->items[0], base.dims, rows);
-    struct covering_facts facts;
+    struct covering_counts counts;
     size_t *order, chosen = 0;
-    if (count) chosen = covering_choose(&scratch, rows, count, count_options(op), NULL, s->key, count, &order, &facts);
+    if (count) chosen = covering_choose(&scratch, rows, count, count_options(op), NULL, s->key, count, &order, &counts);
     bool ok = true;
     for (size_t i = 0; ok && i < chosen; i++) {
         int added = 0;

@@ -13,7 +13,7 @@ struct param_values {
 struct param_sample {
     struct param_values *items; // the defaults first
     size_t count;
-    struct covering_facts pairs;
+    struct covering_counts pairs;
 };
 
 // Chooses settings of the parameters: the defaults, then others. Together they have every telling value, a drawn

@@ -40,11 +40,11 @@ static struct covering_row *rows_of(
 }
 
 size_t sample_pairs(struct arena *arena, const struct kernel *kernel, const struct shape *shapes, size_t count) {
-    struct covering_facts facts;
+    struct covering_counts counts;
     size_t *order;
     covering_choose(
-        arena, rows_of(arena, kernel, shapes, count), count, kernel->tunable_count, NULL, 0, 0, &order, &facts);
-    return facts.pairs;
+        arena, rows_of(arena, kernel, shapes, count), count, kernel->tunable_count, NULL, 0, 0, &order, &counts);
+    return counts.pairs;
 }
 
 // Weights the values by the faults they show. Tunables other than the workgroup change the form of loops, and least or

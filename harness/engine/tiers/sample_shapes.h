@@ -8,9 +8,9 @@
 
 struct shape_sample {
     struct shape *items;
-    size_t count;                // the first `count` are to be tried
-    size_t legal;                // all shapes accepted by the device
-    struct covering_facts pairs; // pairs of values of two tunables
+    size_t count;                 // the first `count` are to be tried
+    size_t legal;                 // all shapes accepted by the device
+    struct covering_counts pairs; // pairs of values of two tunables
 };
 
 // Lists every shape accepted by the device at some dims, ignoring rules about dims. The chosen ones come first: the

@@ -301,7 +301,7 @@ static bool find_bases(struct case_sampler *s, size_t end) {
     return s->base_count || invent_base(s);
 }
 
-static bool sample_kernel(struct case_sampler *s, struct sample_facts *facts) {
+static bool sample_kernel(struct case_sampler *s, struct sample_counts *counts) {
     const struct sample_request *request = s->request;
     const struct point *base = &s->crossing->items[s->bases[0]];
     struct trial trial = trial_of(base, request->device, request->suite->settings.memory_share, s->crossing->arena);
@@ -312,8 +312,8 @@ static bool sample_kernel(struct case_sampler *s, struct sample_facts *facts) {
     const size_t whole = shapes.count < (size_t)request->shapes ? shapes.count : (size_t)request->shapes;
     struct shape standard = kernel_default_shape(s->kernel, request->device);
     s->params = sample_params(s->crossing->arena, s->kernel->op, s->key);
-    facts->legal += shapes.legal;
-    facts->shapes += shapes.count;
+    counts->legal += shapes.legal;
+    counts->shapes += shapes.count;
     bool ok = true;
     for (size_t i = 0; ok && i < whole; i++) {
         bool is_default = shape_equal(s->kernel, &shapes.items[i], &standard);
@@ -356,11 +356,11 @@ bool plan_is_deep(const struct plan *plan) {
 }
 
 bool sample_plan(struct arena *arena, const struct sample_request *request, struct plan *out,
-    struct sample_facts *facts, struct error *err) {
+    struct sample_counts *counts, struct error *err) {
     struct crossing crossing = {
         .arena = arena, .suite = request->suite, .kernels = request->kernels, .device = request->device, .err = err};
     *out = (struct plan){0};
-    *facts = (struct sample_facts){0};
+    *counts = (struct sample_counts){0};
     cross_select(&crossing, request->select, request->select_count);
     for (size_t i = 0; i < request->suite->entry_count; i++)
         if (!cross_entry(&crossing, &request->suite->entries[i])) return false;
@@ -379,7 +379,7 @@ bool sample_plan(struct arena *arena, const struct sample_request *request, stru
             if (!sampler.kernel->dtypes[dtype]) continue;
             sampler.key = hash_bytes(hash_string(HASH_START, sampler.kernel->name), &dtype, sizeof dtype);
             sampler.key = hash_bytes(sampler.key, &request->seed, sizeof request->seed);
-            if (!find_bases(&sampler, end) || (sampler.base_count && !sample_kernel(&sampler, facts))) return false;
+            if (!find_bases(&sampler, end) || (sampler.base_count && !sample_kernel(&sampler, counts))) return false;
         }
     if (!errors_tier(&crossing, end)) return false;
     cross_arrange(&crossing, out);

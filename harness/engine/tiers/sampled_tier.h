@@ -26,7 +26,7 @@ struct sample_request {
 };
 
 // How many shapes the device accepts, and how many are planned, over all kernels and types.
-struct sample_facts {
+struct sample_counts {
     size_t shapes, legal;
 };
 
@@ -39,6 +39,6 @@ void sample_standard(const struct device_info *device, struct sample_request *re
 
 // Plans the points of the suite in its order, then by kernel and by shape. Errors are those of plan_build.
 bool sample_plan(struct arena *arena, const struct sample_request *request, struct plan *out,
-    struct sample_facts *facts, struct error *err);
+    struct sample_counts *counts, struct error *err);
 
 #endif

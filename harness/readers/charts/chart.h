@@ -4,7 +4,7 @@
 #ifndef VKASSAY_RENDER_CHART_H
 #define VKASSAY_RENDER_CHART_H
 
-#include "../../record/marks.h"
+#include "../../record/footnotes.h"
 #include "../render/render.h"
 #include "../render/standouts.h"
 #include "../render/view.h"
@@ -21,7 +21,7 @@ struct plot {
     bool terse;                       // labels of shapes have only values, and the caption has the names
     int label_letters;                // length of the longest label left of the axis, if labels are long
     struct text title, subtitle;      // of any length; they continue on further lines
-    struct marks_seen seen;           // marks of the drawn figures; explained below the subtitle
+    struct footnotes_seen seen;       // footnotes of the drawn figures; explained below the subtitle
     struct text data, settings;
     struct text caption; // one sentence for the page
 };
@@ -38,11 +38,11 @@ const char *plot_peers(struct plot *plot);    // family: other programs against 
 void set_text(struct plot *plot, const char *name, const char *format, ...) __attribute__((format(printf, 3, 4)));
 void set_number(struct plot *plot, const char *name, double value);
 void set_title(struct plot *plot, const char *format, ...) __attribute__((format(printf, 2, 3)));
-void set_heading(struct plot *plot); // title, subtitle and marks; call it last
-// Note the marks of a compute time or another figure, for the chart and for one of its lines (may be NULL).
-void note_time(struct plot *plot, const struct record *record, struct marks_seen *line);
-void note_figure(
-    struct plot *plot, const struct record *record, enum mark_of what, enum figure figure, struct marks_seen *line);
+void set_heading(struct plot *plot); // title, subtitle and footnotes; call it last
+// Note the footnotes of a compute time or another figure, for the chart and for one of its lines (may be NULL).
+void note_time(struct plot *plot, const struct record *record, struct footnotes_seen *line);
+void note_figure(struct plot *plot, const struct record *record, enum footnote_of what, enum figure figure,
+    struct footnotes_seen *line);
 // Appends a text as a cell of the data file.
 void put_cell(struct text *data, const char *string);
 

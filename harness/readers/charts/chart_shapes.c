@@ -78,13 +78,13 @@ static void put_ticks(struct plot *plot, const char *axis, const struct shape_sc
 // Writes the label of a field or bar: "1.21x", "fail", "skip".
 static void put_outcome(struct plot *plot, const struct view_case *c, const struct record *r) {
     struct text label = {0};
-    struct marks_seen signs = {0};
+    struct footnotes_seen footnotes = {0};
     if (isnan(compute_ns(r)) && r->status != RECORD_PASS)
         text_append(&label, record_status_name(r->status));
     else
         put_factor(&label, loss_of(c, r));
-    note_time(plot, r, &signs);
-    put_signs_seen(&label, &signs);
+    note_time(plot, r, &footnotes);
+    put_symbols_seen(&label, &footnotes);
     put_cell(&plot->data, text_str(&label));
     text_free(&label);
 }

@@ -14,7 +14,7 @@ enum line_role { ROLE_BEST = 1, ROLE_SYSTEM, ROLE_STANDARD, ROLE_OTHER };
 
 // Writes "256: best, default, torchless, candle".
 static void put_series_title(
-    struct text *data, const struct record *shape, enum line_role role, const struct marks_seen *signs) {
+    struct text *data, const struct record *shape, enum line_role role, const struct footnotes_seen *footnotes) {
     struct text title = {0};
     const char *before = ": ";
     put_shape(&title, shape);
@@ -32,7 +32,7 @@ static void put_series_title(
         name += length + (name[length] == ',');
         before = ", ";
     }
-    put_signs_seen(&title, signs);
+    put_symbols_seen(&title, footnotes);
     put_cell(data, text_str(&title));
     text_free(&title);
 }
@@ -46,7 +46,7 @@ static void put_series(
     double *sizes = arena_alloc(&arena, kernel->count, sizeof *sizes);
     size_t *order = arena_alloc(&arena, kernel->count, sizeof *order), count = 0;
     bool *begins = arena_alloc(&arena, kernel->count, sizeof *begins);
-    struct marks_seen signs = {0};
+    struct footnotes_seen footnotes = {0};
     struct text rows = {0};
     for (size_t i = 0; i < kernel->count; i++) {
         const struct record *r = with_shape(&kernel->cases[i], shape);
@@ -57,12 +57,12 @@ static void put_series(
     join_sizes(axis, records, count, order, begins);
     for (size_t i = 0; i < count; i++) {
         const struct summary *time = &records[order[i]]->time[FIGURE_COMPUTE];
-        note_time(plot, records[order[i]], &signs);
+        note_time(plot, records[order[i]], &footnotes);
         if (i && begins[i]) text_append(&rows, "\n");
         text_format(&rows, "%.9g %.6g %.6g %.6g\n", sizes[order[i]], time->median, time->lo, time->hi);
     }
     arena_free(&arena);
-    put_series_title(&plot->data, shape, role, &signs);
+    put_series_title(&plot->data, shape, role, &footnotes);
     text_format(&plot->data, "\n%s\n\n", text_str(&rows));
     text_free(&rows);
 }

@@ -50,7 +50,7 @@ const char *plot_ulp(struct plot *plot) {
     put_dims_named(&dims, r);
     set_title(plot, "%s %s: errors of the point nearest to its bound", kernel->name, kernel->dtype);
     text_format(&plot->subtitle, "%s, shape %s", text_str(&dims), text_str(&shape));
-    note_figure(plot, r, MARK_OF_ERROR, FIGURE_COUNT, NULL);
+    note_figure(plot, r, FOOTNOTE_OF_ERROR, FIGURE_COUNT, NULL);
     if (r->check.bound_ulp > 0)
         set_text(plot, "bound_title", "error/bound of the element nearest to its bound: %s ULP", text_str(&error));
     else

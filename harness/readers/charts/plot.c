@@ -81,9 +81,9 @@ void set_heading(struct plot *plot) {
     struct text lines = {0};
     put_lines(&lines, text_str(&plot->title), most);
     put_lines(&lines, text_str(&plot->subtitle), most);
-    for (enum mark m = 0; m < MARK_COUNT; m++) {
+    for (enum footnote m = 0; m < FOOTNOTE_COUNT; m++) {
         struct text words = {0};
-        put_mark(&words, &plot->seen, m);
+        put_footnote(&words, &plot->seen, m);
         put_lines(&lines, text_str(&words), most);
         text_free(&words);
     }
@@ -91,15 +91,15 @@ void set_heading(struct plot *plot) {
     text_free(&lines);
 }
 
-void note_figure(
-    struct plot *plot, const struct record *record, enum mark_of what, enum figure figure, struct marks_seen *line) {
-    const struct marked marked = {plot->view ? plot->view->result : NULL, record, what, figure};
-    marks_note(&marked, &plot->seen);
-    if (line) marks_note(&marked, line);
+void note_figure(struct plot *plot, const struct record *record, enum footnote_of what, enum figure figure,
+    struct footnotes_seen *line) {
+    const struct shown_figure shown = {plot->view ? plot->view->result : NULL, record, what, figure};
+    footnotes_note(&shown, &plot->seen);
+    if (line) footnotes_note(&shown, line);
 }
 
-void note_time(struct plot *plot, const struct record *record, struct marks_seen *line) {
-    note_figure(plot, record, MARK_OF_TIME, FIGURE_COMPUTE, line);
+void note_time(struct plot *plot, const struct record *record, struct footnotes_seen *line) {
+    note_figure(plot, record, FOOTNOTE_OF_TIME, FIGURE_COMPUTE, line);
 }
 
 // Quotes and backslashes are the only special characters within a quoted cell; they become spaces.

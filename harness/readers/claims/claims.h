@@ -6,7 +6,7 @@
 #define VKASSAY_CLAIMS_CLAIMS_H
 
 #include "../../base/fields.h"
-#include "../../record/marks.h"
+#include "../../record/footnotes.h"
 #include "../../base/arena.h"
 #include "../../base/error.h"
 
@@ -150,10 +150,10 @@ bool quantity_number(const char *glob, double *out);
 double quantity_value(
     const struct quantity *quantity, const struct result *result, struct arena *arena, const char **why);
 
-// Notes the marks of the matching records: of the figure itself, of their scalar reference, or of their errors.
+// Notes the footnotes of the matching records: of the figure itself, of their scalar reference, or of their errors.
 enum quantity_of { QUANTITY_ITSELF, QUANTITY_REFERENCE, QUANTITY_ERRORS };
-void quantity_marks(
-    const struct quantity *quantity, const struct result *result, enum quantity_of of, struct marks_seen *seen);
+void quantity_footnotes(
+    const struct quantity *quantity, const struct result *result, enum quantity_of of, struct footnotes_seen *seen);
 
 // Makes the curve of a figure over a dim, ascending. Each value has the lowest figure (highest for rates) of the
 // records matching any glob. The points are in the arena; returns their number.

@@ -276,17 +276,17 @@ const struct way *way_named(const char *name) {
     return NULL;
 }
 
-// Appends the marks of the figures behind the part.
-static void put_marks_of(struct text *out, const struct claim_part *part, const struct result *result) {
+// Appends the footnotes of the figures behind the part.
+static void put_footnotes_of(struct text *out, const struct claim_part *part, const struct result *result) {
     const bool errors = part->way->decide == decide_pass;
     const bool beside = part->way->takes & PART_RIVAL && !part->rival.count; // the reference is the rival
-    struct marks_seen seen = {0};
-    quantity_marks(&part->of, result, errors ? QUANTITY_ERRORS : QUANTITY_ITSELF, &seen);
-    quantity_marks(&part->over, result, QUANTITY_ITSELF, &seen);
-    quantity_marks(beside ? &part->of : &part->rival, result, beside ? QUANTITY_REFERENCE : QUANTITY_ITSELF, &seen);
-    for (enum mark m = 0; m < MARK_COUNT; m++) {
+    struct footnotes_seen seen = {0};
+    quantity_footnotes(&part->of, result, errors ? QUANTITY_ERRORS : QUANTITY_ITSELF, &seen);
+    quantity_footnotes(&part->over, result, QUANTITY_ITSELF, &seen);
+    quantity_footnotes(beside ? &part->of : &part->rival, result, beside ? QUANTITY_REFERENCE : QUANTITY_ITSELF, &seen);
+    for (enum footnote m = 0; m < FOOTNOTE_COUNT; m++) {
         if (out->length && seen.depth[m] > 0) text_append(out, "; ");
-        put_mark(out, &seen, m);
+        put_footnote(out, &seen, m);
     }
 }
 
@@ -307,7 +307,7 @@ struct claim_finding part_decide(
     if (part->way->takes & PART_LOW && isinf(part->low) && isinf(part->high)) out.verdict = CLAIM_INFORMATIONAL;
     struct text detail = {0};
     text_append(&detail, out.detail);
-    put_marks_of(&detail, part, result);
+    put_footnotes_of(&detail, part, result);
     out.detail = arena_take(arena, &detail);
     return out;
 }

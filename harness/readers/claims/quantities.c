@@ -42,8 +42,8 @@ const char *figure_unit(const char *figure) {
 double figure_of(const struct result *result, const struct record *record, const char *figure) {
     int index = figure_index(figure);
     if (index >= 0) return figure_value(result, record, index);
-    for (int i = 0; i < record->fact_count; i++)
-        if (strcmp(record->facts[i].name, fact_name(figure)) == 0) return record->facts[i].value;
+    for (int i = 0; i < record->metric_count; i++)
+        if (strcmp(record->metrics[i].name, fact_name(figure)) == 0) return record->metrics[i].value;
     return NAN;
 }
 
@@ -104,19 +104,19 @@ static bool serves_any(const struct quantity *quantity, const struct record *rec
     return false;
 }
 
-void quantity_marks(
-    const struct quantity *quantity, const struct result *result, enum quantity_of of, struct marks_seen *seen) {
+void quantity_footnotes(
+    const struct quantity *quantity, const struct result *result, enum quantity_of of, struct footnotes_seen *seen) {
     int index = quantity->count ? figure_index(quantity->figure) : -1;
     const unsigned times =
         of == QUANTITY_ITSELF && index >= 0 ? figure_table[index].times | figure_table[index].over : 0;
     const bool reference = of == QUANTITY_REFERENCE || (of == QUANTITY_ITSELF && index == FIGURE_REFERENCE);
     for (size_t r = 0; r < result->count; r++) {
-        struct marked marked = {result, &result->records[r], MARK_OF_TIME, 0};
-        if (!serves_any(quantity, marked.record)) continue;
-        for (; marked.figure < FIGURE_COUNT; marked.figure++)
-            if (times >> marked.figure & 1) marks_note(&marked, seen);
-        marked.what = reference ? MARK_OF_REFERENCE : MARK_OF_ERROR;
-        if (reference || of == QUANTITY_ERRORS) marks_note(&marked, seen);
+        struct shown_figure figure = {result, &result->records[r], FOOTNOTE_OF_TIME, 0};
+        if (!serves_any(quantity, figure.record)) continue;
+        for (; figure.figure < FIGURE_COUNT; figure.figure++)
+            if (times >> figure.figure & 1) footnotes_note(&figure, seen);
+        figure.what = reference ? FOOTNOTE_OF_REFERENCE : FOOTNOTE_OF_ERROR;
+        if (reference || of == QUANTITY_ERRORS) footnotes_note(&figure, seen);
     }
 }
 

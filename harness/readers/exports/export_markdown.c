@@ -10,7 +10,8 @@
 #include "../../record/result.h"
 #include "../../device/device_info.h"
 
-static void put_operator(struct text *out, struct view *view, const struct view_operator *op, struct marks_seen *seen) {
+static void put_operator(
+    struct text *out, struct view *view, const struct view_operator *op, struct footnotes_seen *seen) {
     const struct case_rows which = {.only = op, .most = SIZE_MAX, .exhaustive = true, .seen = seen};
     struct table table;
     case_table(&table, &view->arena, view, &which, ON_TERMINAL);
@@ -64,12 +65,12 @@ static void put_result(struct text *out, const struct result *result) {
     struct view view;
     view_make(result, &view);
     put_heading(out, result);
-    struct marks_seen seen = {0};
+    struct footnotes_seen seen = {0};
     for (size_t i = 0; i < view.count; i++) put_operator(out, &view, &view.operators[i], &seen);
-    struct text marks = {0}; // that occur in the tables
-    put_marks(&marks, &seen, "\n");
-    if (marks.length) text_append(out, "\n");
-    put_markdown_lines(out, &marks);
+    struct text footnotes = {0}; // that occur in the tables
+    put_footnotes(&footnotes, &seen, "\n");
+    if (footnotes.length) text_append(out, "\n");
+    put_markdown_lines(out, &footnotes);
     put_failures(out, &view);
     size_t reasons = put_skips(out, &view);
     text_append(out, "\n");
@@ -161,7 +162,7 @@ static void put_folded(struct text *out, struct view *view, size_t most) {
     static const char end[] = "\n</details>\n";
     const size_t reserve = sizeof end + 100;
     size_t left = 0;
-    struct marks_seen seen = {0};
+    struct footnotes_seen seen = {0};
     text_append(out, "\n<details><summary>Every case</summary>\n");
     for (size_t i = 0; i < view->count; i++) {
         struct text one = {0};

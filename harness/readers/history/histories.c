@@ -6,7 +6,7 @@
 #include "../../base/names.h"
 #include "../../device/device_info.h"
 #include "../../record/cases.h"
-#include "../../record/marks.h"
+#include "../../record/footnotes.h"
 #include "../../record/record.h"
 
 #include <stdlib.h>
@@ -69,7 +69,7 @@ static void keep_outcomes(struct histories_gathering *g, const struct result *re
             .bad = standing_is_bad(record_standing(record))};
         if (record_is_timed(record))
             outcome.time = (struct history_time){time->median, time->lo, time->hi,
-                marks_bits(&(struct marked){result, record, MARK_OF_TIME, FIGURE_COMPUTE})};
+                footnotes_bits(&(struct shown_figure){result, record, FOOTNOTE_OF_TIME, FIGURE_COMPUTE})};
         else if (!outcome.wrong && !outcome.bad)
             continue;
         outcome.point = number_of(g, record->name);

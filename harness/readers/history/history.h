@@ -24,7 +24,7 @@ struct history_run {
 
 struct history_time {
     double median, lo, hi; // ns; 0: the point did not run, failed or was not timed
-    unsigned marks;        // marks_bits
+    unsigned footnotes;    // footnotes_bits
 };
 
 enum { HISTORY_CHANGES = 16 };

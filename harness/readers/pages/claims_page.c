@@ -22,12 +22,12 @@ static bool put_series(struct plot *plot, const struct chart_series *series, con
     const struct result *result, struct arena *arena, struct curve_extent *extent) {
     struct curve_point *points;
     size_t count = curve_of(&series->of, dim, result, arena, &points);
-    struct marks_seen signs = {0};
+    struct footnotes_seen footnotes = {0};
     struct text title = {0};
-    quantity_marks(&series->of, result, QUANTITY_ITSELF, &signs);
-    marks_join(&signs, &plot->seen);
+    quantity_footnotes(&series->of, result, QUANTITY_ITSELF, &footnotes);
+    footnotes_join(&footnotes, &plot->seen);
     text_append(&title, series->title);
-    put_signs_seen(&title, &signs);
+    put_symbols_seen(&title, &footnotes);
     put_cell(&plot->data, text_str(&title));
     text_append(&plot->data, "\n");
     text_free(&title);

@@ -49,7 +49,7 @@ static void put_changes(struct text *out, const struct history_point *point) {
 }
 
 // Writes a row for each stretch of runs: its middle, the median of its medians, and the range of the intervals.
-static void put_marks_of_runs(
+static void put_footnotes_of_runs(
     struct plot *plot, const struct history *h, const struct history_point *point, double unit_ns) {
     const size_t stretch = h->run_count > LONG ? (h->run_count + MOST_DRAWN - 1) / MOST_DRAWN : 1;
     double medians[LONG];
@@ -72,8 +72,8 @@ static void put_marks_of_runs(
 
 static void plot_history(struct plot *plot, const struct history *h, const struct history_point *point) {
     const struct time_unit unit = time_unit_of(point->times[point->last].median);
-    for (size_t i = 0; i < h->run_count; i++) marks_note_bits(point->times[i].marks, &plot->seen);
-    put_marks_of_runs(plot, h, point, unit.ns);
+    for (size_t i = 0; i < h->run_count; i++) footnotes_note_bits(point->times[i].footnotes, &plot->seen);
+    put_footnotes_of_runs(plot, h, point, unit.ns);
     put_changes(&plot->caption, point);
     if (!point->change_count) text_append(&plot->caption, "No change of level.");
     set_title(plot, "%s", point->name);
@@ -164,11 +164,11 @@ static void put_runs(struct text *out, struct page *page) {
 }
 
 static void put_time_of(struct text *out, const struct history_point *point, size_t run, struct cell *cell) {
-    struct marks_seen marks = {0};
+    struct footnotes_seen footnotes = {0};
     cell->sort = point->times[run].median;
     put_time(out, cell->sort);
-    marks_note_bits(point->times[run].marks, &marks);
-    put_signs_seen(out, &marks);
+    footnotes_note_bits(point->times[run].footnotes, &footnotes);
+    put_symbols_seen(out, &footnotes);
 }
 static void put_first(struct text *out, const void *row, struct cell *cell) {
     const struct history_point *point = row;
@@ -207,14 +207,14 @@ static const struct column point_columns[] = {
 static void put_points(struct text *out, struct page *page) {
     const struct history *h = history_of(page);
     struct table table;
-    struct marks_seen seen = {0};
+    struct footnotes_seen seen = {0};
     table_make(&table, page->arena, point_columns, 0, h->points, sizeof *h->points, h->count);
     for (size_t i = 0; i < h->count; i++) {
         const struct history_point *point = &h->points[i];
-        marks_note_bits(point->times[point->first].marks | point->times[point->last].marks, &seen);
+        footnotes_note_bits(point->times[point->first].footnotes | point->times[point->last].footnotes, &seen);
     }
     put_table_html(out, &table, "points");
-    put_marks_html(out, &seen);
+    put_footnotes_html(out, &seen);
 }
 
 static void put_change_table(struct text *out, struct page *page) {

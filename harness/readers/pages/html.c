@@ -52,9 +52,9 @@ void put_rest(struct text *out, size_t shown, size_t all, const char *what) {
     text_append(out, "</p>\n");
 }
 
-void put_marks_html(struct text *out, const struct marks_seen *seen) {
+void put_footnotes_html(struct text *out, const struct footnotes_seen *seen) {
     struct text plain = {0};
-    put_marks(&plain, seen, ".\n");
+    put_footnotes(&plain, seen, ".\n");
     if (plain.length) put_html_format(out, "<p class=\"note marks\">%s</p>\n", text_str(&plain));
     text_free(&plain);
 }

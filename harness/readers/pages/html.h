@@ -19,8 +19,8 @@ void put_anchor(struct text *out, const char *prefix, const char *name);
 // Appends a paragraph about rows or entries not shown (view.h); nothing if all are shown.
 void put_rest(struct text *out, size_t shown, size_t all, const char *what);
 
-// Appends a paragraph that explains the marks in a table; nothing if there are none.
-void put_marks_html(struct text *out, const struct marks_seen *seen);
+// Appends a paragraph that explains the footnotes in a table; nothing if there are none.
+void put_footnotes_html(struct text *out, const struct footnotes_seen *seen);
 
 // Returns paths in a form fit for a page that may be published, in the arena. The folder common to all is removed. A
 // path that is still absolute is cut to its last two parts.

@@ -15,7 +15,7 @@
 // Makes a table of cases that ran, of one operator or of all (NULL). Returns the number of rows including omitted
 // ones.
 static size_t make_table(struct page *page, const struct view_operator *only, enum shown_place place,
-    struct table *table, struct marks_seen *seen) {
+    struct table *table, struct footnotes_seen *seen) {
     size_t most = shown_cases(page->view, only ? only->count : page->view->kernel_count);
     const struct case_rows which = {only, most, true, page->choices, seen};
     return case_table(table, page->arena, page->view, &which, place);
@@ -44,7 +44,7 @@ void put_choice_table(struct text *out, struct page *page) {
 
 void put_headline_table(struct text *out, struct page *page) {
     struct table table;
-    struct marks_seen seen = {0};
+    struct footnotes_seen seen = {0};
     size_t all = make_table(page, NULL, ON_HEADLINE, &table, &seen);
     if (!table.row_count) return;
     text_append(out, "<p class=note>A row is a kernel at a size where its portable pick or a system shape is wrong, or "
@@ -53,7 +53,7 @@ void put_headline_table(struct text *out, struct page *page) {
     put_system_legend(out);
     text_append(out, ".</p>\n");
     put_table_html(out, &table, "best shapes by size");
-    put_marks_html(out, &seen);
+    put_footnotes_html(out, &seen);
     put_rest(out, table.row_count, all, "sizes, the largest of each kernel,");
     put_legend(out, &table);
 }
@@ -176,7 +176,7 @@ static void put_outcome(struct text *out, struct page *page, const struct view_o
 
 static void put_operator(struct text *out, struct page *page, const struct view_operator *op) {
     struct table table;
-    struct marks_seen seen = {0};
+    struct footnotes_seen seen = {0};
     struct text dims = {0};
     size_t all = make_table(page, op, ON_PAGE, &table, &seen);
     put_anchor(out, "<details class=operator id=\"op-", op->name);
@@ -189,7 +189,7 @@ static void put_operator(struct text *out, struct page *page, const struct view_
         put_table_alike(out, &table, op->name);
     else
         text_append(out, "<p>Every point was skipped; the reasons are below.</p>\n");
-    put_marks_html(out, &seen);
+    put_footnotes_html(out, &seen);
     put_rest(out, table.row_count, all, "sizes, the largest of each kernel,");
     put_charts(out, page, op);
     text_append(out, "</details>\n");
@@ -197,7 +197,7 @@ static void put_operator(struct text *out, struct page *page, const struct view_
 
 void put_operators(struct text *out, struct page *page) {
     struct table all;
-    struct marks_seen seen = {0};
+    struct footnotes_seen seen = {0};
     make_table(page, NULL, ON_PAGE, &all, &seen);
     if (all.row_count) put_legend(out, &all);
     for (size_t o = 0; o < page->view->count && !page->failed; o++) put_operator(out, page, &page->view->operators[o]);

@@ -2,7 +2,7 @@
 #include "standouts.h"
 
 #include "../../../reference/table.h"
-#include "../../record/marks.h"
+#include "../../record/footnotes.h"
 #include "../../truth/stats/summary.h"
 #include "choice.h"
 #include "../../record/figures.h"
@@ -38,10 +38,10 @@ static bool rate_type(const struct view *view, const struct view_operator *op, s
             found = (struct standout){&op->kernels[k], c, c->best, 0};
     }
     if (!found.c) return false;
-    const struct marked time = {view->result, found.record, MARK_OF_TIME, FIGURE_COMPUTE};
+    const struct shown_figure time = {view->result, found.record, FOOTNOTE_OF_TIME, FIGURE_COMPUTE};
     if (found.record->peak || strcmp(operator_family(found.record->operator), "peak") == 0) return false;
     found.figure = rate_of(view->result, found.record).share;
-    if (mark_table[MARK_SHORT].depth(&time) > 0 || isnan(found.figure)) return false;
+    if (footnote_table[FOOTNOTE_SHORT].depth(&time) > 0 || isnan(found.figure)) return false;
     *out = found;
     return true;
 }

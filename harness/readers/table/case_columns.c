@@ -36,10 +36,10 @@ static void put_size_named(struct text *out, const void *of, struct cell *cell) 
     put_size_words(out, row->c->records[0]);
 }
 
-// Appends the marks of a figure.
+// Appends the footnotes of a figure.
 static void put_signs_of(
-    struct text *out, const struct row *row, const struct record *record, enum mark_of what, enum figure figure) {
-    put_signs(out, &(struct marked){row->result, record, what, figure}, row->seen);
+    struct text *out, const struct row *row, const struct record *record, enum footnote_of what, enum figure figure) {
+    put_symbols(out, &(struct shown_figure){row->result, record, what, figure}, row->seen);
 }
 
 // "256 (=128,64)": the best shape, then the shapes tied with it.
@@ -91,7 +91,7 @@ static double best_figure(const struct row *row, int figure) {
     return row->c->best ? figure_value(row->result, row->c->best, figure) : NAN;
 }
 
-// Shows the column's figure of the best record: a time or a share. A time of its own has signs.
+// Shows the column's figure of the best record: a time or a share. A time of its own has footnotes.
 static void put_figure(struct text *out, const void *of, struct cell *cell) {
     const struct row *row = of;
     const int figure = (int)cell->column->index;
@@ -100,7 +100,7 @@ static void put_figure(struct text *out, const void *of, struct cell *cell) {
         put_share(out, cell->sort);
     else
         put_time(out, cell->sort);
-    if (figure < FIGURE_COUNT) put_signs_of(out, row, row->c->best, MARK_OF_TIME, (enum figure)figure);
+    if (figure < FIGURE_COUNT) put_signs_of(out, row, row->c->best, FOOTNOTE_OF_TIME, (enum figure)figure);
 }
 
 static void put_precision(struct text *out, const void *of, struct cell *cell) {
@@ -149,7 +149,7 @@ static void put_speed_up(struct text *out, const void *of, struct cell *cell) {
     const struct row *row = of;
     cell->sort = reference_ns(row->c) / best_figure(row, (int)cell->column->index);
     put_factor(out, cell->sort);
-    if (measured(cell->sort)) put_signs_of(out, row, reference_of(row->c), MARK_OF_REFERENCE, FIGURE_COUNT);
+    if (measured(cell->sort)) put_signs_of(out, row, reference_of(row->c), FOOTNOTE_OF_REFERENCE, FIGURE_COUNT);
 }
 
 // Shows error and bound of the element nearest to its bound, over all shapes. If the bound differs by element, this
@@ -160,7 +160,7 @@ static void put_error(struct text *out, const void *of, struct cell *cell) {
     if (!worst) return;
     cell->sort = worst->check.worst_ratio;
     put_error_of_bound(out, worst);
-    put_signs_of(out, row, worst, MARK_OF_ERROR, FIGURE_COUNT);
+    put_signs_of(out, row, worst, FOOTNOTE_OF_ERROR, FIGURE_COUNT);
 }
 
 // "65.5k/16.8M": the outputs checked and all outputs, if only a part was checked.

@@ -3,7 +3,7 @@
 #ifndef VKASSAY_RENDER_CASE_COLUMNS_H
 #define VKASSAY_RENDER_CASE_COLUMNS_H
 
-#include "../../record/marks.h"
+#include "../../record/footnotes.h"
 #include "../render/view.h"
 #include "table.h"
 
@@ -16,7 +16,7 @@ struct row {
     const struct view_case *c;
     int plain_dims;              // leading dims already named in the heading
     const struct choice *choice; // the kernel's portable pick; only for HEADLINE and CHOICE
-    struct marks_seen *seen;     // collects the marks of its figures, or NULL
+    struct footnotes_seen *seen; // collects the footnotes of its figures, or NULL
 };
 
 enum shown_place {
@@ -34,7 +34,7 @@ struct case_rows {
     size_t most;                      // at most this many of each kernel, the largest
     bool exhaustive;                  // include cases of exhaustive checks
     const struct choice *choices;     // by kernel number; NULL if no column needs them
-    struct marks_seen *seen;          // receives the marks that occur; NULL: not wanted
+    struct footnotes_seen *seen;      // receives the footnotes that occur; NULL: not wanted
 };
 // Appends the names of the operator's common dims, as the heading of the size column: "rows x cols".
 void put_size_heading(struct text *out, const struct view_operator *op);

@@ -4,7 +4,7 @@
 
 #include "../render/format.h"
 #include "../../base/memory.h"
-#include "../../record/marks.h"
+#include "../../record/footnotes.h"
 #include "../../truth/stats/summary.h"
 #include "../table/table.h"
 #include "../render/view.h"
@@ -56,11 +56,11 @@ static void put_ratio(struct text *out, double ratio) {
     text_format(out, measured(ratio) ? "%.3fx" : NOT_MEASURED, ratio);
 }
 
-// A point of the comparison; `seen` collects the marks of its figures.
+// A point of the comparison; `seen` collects the footnotes of its figures.
 struct point_row {
     const struct comparison *of;
     const struct compared_point *point;
-    struct marks_seen *seen;
+    struct footnotes_seen *seen;
     const char *name, *note;
 };
 
@@ -82,7 +82,8 @@ static void put_time_of(
     struct text *out, const struct point_row *row, const struct result *result, const struct record *record) {
     const double ns = record ? compute_ns(record) : NAN;
     put_time(out, ns);
-    if (!isnan(ns)) put_signs(out, &(struct marked){result, record, MARK_OF_TIME, FIGURE_COMPUTE}, row->seen);
+    if (!isnan(ns))
+        put_symbols(out, &(struct shown_figure){result, record, FOOTNOTE_OF_TIME, FIGURE_COMPUTE}, row->seen);
 }
 static void say_base(struct text *out, const void *row) {
     put_time_of(out, row, ((const struct point_row *)row)->of->base, point_of(row)->base);
@@ -92,7 +93,7 @@ static void say_new(struct text *out, const void *row) {
 }
 static void say_ratio(struct text *out, const void *row) {
     put_ratio(out, point_of(row)->ratio.value);
-    put_sign_of_verdict(out, point_of(row)->verdict, ((const struct point_row *)row)->seen);
+    put_symbol_of_verdict(out, point_of(row)->verdict, ((const struct point_row *)row)->seen);
 }
 static void say_interval(struct text *out, const void *row) {
     const struct ratio *ratio = &point_of(row)->ratio;
@@ -117,7 +118,7 @@ static const struct column point_columns[] = {
 
 // Makes the table of all points with a verdict other than `same`; the comparison lists them first.
 static void make_points(
-    struct table *table, struct arena *arena, const struct comparison *c, size_t most, struct marks_seen *seen) {
+    struct table *table, struct arena *arena, const struct comparison *c, size_t most, struct footnotes_seen *seen) {
     size_t count = c->count - c->verdicts[VERDICT_SAME];
     if (count > most) count = most;
     struct point_row *rows = arena_alloc(arena, count, sizeof *rows);
@@ -265,7 +266,7 @@ void render_comparison(const struct comparison_view *view, FILE *out) {
     const struct comparison *c = view->comparison;
     struct arena arena = {0};
     struct table table;
-    struct marks_seen seen = {0};
+    struct footnotes_seen seen = {0};
     struct text head = {0}, tail = {0};
     put_head(&head, view);
     print_plain(out, text_str(&head), 0);
@@ -274,7 +275,7 @@ void render_comparison(const struct comparison_view *view, FILE *out) {
     if (table.row_count) {
         struct text legend = {0};
         table_print(&table, out, TABLE_ANY_WIDTH);
-        put_marks(&legend, &seen, "\n");
+        put_footnotes(&legend, &seen, "\n");
         fprintf(out, "%s\n", text_str(&legend));
         text_free(&legend);
     }
@@ -297,7 +298,7 @@ void render_comparison(const struct comparison_view *view, FILE *out) {
 
 static void put_markdown_points(struct text *out, struct arena *arena, const struct comparison *c) {
     const size_t all = c->count - c->verdicts[VERDICT_SAME];
-    struct marks_seen seen = {0};
+    struct footnotes_seen seen = {0};
     struct table table;
     struct text legend = {0};
     make_points(&table, arena, c, MARKDOWN_ROWS, &seen);
@@ -305,7 +306,7 @@ static void put_markdown_points(struct text *out, struct arena *arena, const str
     put_table_markdown(out, &table, SIZE_MAX);
     text_append(out, "\n");
     if (all > table.row_count) text_format(out, "%zu more are not shown.\n\n", all - table.row_count);
-    put_marks(&legend, &seen, "\n");
+    put_footnotes(&legend, &seen, "\n");
     if (!legend.length) return;
     put_markdown_lines(out, &legend);
     text_append(out, "\n");

@@ -28,9 +28,9 @@ struct checked {
     // Sizes at which several shapes passed and gave the same bits in both of their runs. `differing` counts the sizes
     // with different bits between shapes.
     size_t compared, differing;
-    const char *lines;      // the dim along which a line was run alone, or NULL
-    bool line_differs;      // at some point, a line run alone gave other bits than among all lines
-    struct marks_seen seen; // of the errors of all its points
+    const char *lines;          // the dim along which a line was run alone, or NULL
+    bool line_differs;          // at some point, a line run alone gave other bits than among all lines
+    struct footnotes_seen seen; // of the errors of all its points
 };
 
 static double share_of_errors(const struct record *r) {
@@ -63,8 +63,8 @@ static void checked_sum(const struct view_kernel *kernel, struct checked *out) {
         for (size_t k = 0; k < c->count; k++) {
             const struct record *r = c->records[k];
             names_put(&shapes, record_shape(r), strlen(record_shape(r)), k);
-            const struct marked error = {.record = r, .what = MARK_OF_ERROR};
-            marks_note(&error, &out->seen);
+            const struct shown_figure error = {.record = r, .what = FOOTNOTE_OF_ERROR};
+            footnotes_note(&error, &out->seen);
             out->right += r->status == RECORD_PASS;
             out->broken += is_broken(r);
             out->wrong += is_failure(r) && !is_broken(r);
@@ -87,7 +87,7 @@ static void say_error(struct text *out, const void *row) {
     const struct checked *c = row;
     if (!c->nearest) return;
     put_error_of_bound(out, c->nearest);
-    put_signs_seen(out, &c->seen);
+    put_symbols_seen(out, &c->seen);
 }
 static void say_broken(struct text *out, const void *row) {
     const struct checked *c = row;
@@ -179,11 +179,11 @@ static void print_sanitized(const struct view *view, struct arena *arena, FILE *
     print_wrapped(out, arena_take(arena, &text), width);
 }
 
-// Prints the meaning of each mark that occurs, on separate lines.
-static void print_marks(const struct marks_seen *seen, FILE *out, int width) {
-    for (enum mark m = 0; m < MARK_COUNT; m++) {
+// Prints the meaning of each footnote that occurs, on separate lines.
+static void print_marks(const struct footnotes_seen *seen, FILE *out, int width) {
+    for (enum footnote m = 0; m < FOOTNOTE_COUNT; m++) {
         struct text text = {0};
-        put_mark(&text, seen, m);
+        put_footnote(&text, seen, m);
         print_words(out, "", &text, 2, width);
     }
 }
@@ -193,7 +193,7 @@ static void print_marks(const struct marks_seen *seen, FILE *out, int width) {
 static void print_checked(const struct view *view, struct arena *arena, FILE *out, int width) {
     size_t compared = 0, differing = 0, alone = 0, differing_alone = 0;
     struct table table;
-    struct marks_seen seen = {0};
+    struct footnotes_seen seen = {0};
     if (inputs_count(view->result) == view->result->count) { // print_exhaustive shows them
         print_validation(view, out);
         return;
@@ -201,7 +201,7 @@ static void print_checked(const struct view *view, struct arena *arena, FILE *ou
     struct checked *rows = arena_alloc(arena, view->kernel_count, sizeof *rows);
     for (size_t k = 0; k < view->kernel_count; k++) {
         checked_sum(view->kernels[k], &rows[k]);
-        marks_join(&rows[k].seen, &seen);
+        footnotes_join(&rows[k].seen, &seen);
         compared += rows[k].compared > 0;
         differing += rows[k].differing > 0;
         alone += rows[k].lines != NULL;
@@ -243,7 +243,7 @@ struct printer {
     struct arena arena;
     FILE *out;
     int width;
-    struct marks_seen seen;
+    struct footnotes_seen seen;
 };
 
 static void print_heading(struct printer *p) {

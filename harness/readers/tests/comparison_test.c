@@ -119,7 +119,7 @@ static void ambiguous(FILE *out) {
     result_free(&noisy);
 }
 
-// An ambiguous verdict has its mark beside the ratio.
+// An ambiguous verdict has its footnote beside the ratio.
 static void an_ambiguous_ratio_is_marked(void **state) {
     char *text = text_of(ambiguous);
     has(text, "  ambiguous  1.000x?  ");

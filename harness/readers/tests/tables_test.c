@@ -341,7 +341,7 @@ static void a_check_without_times_tells_what_is_right(void **state) {
     result_free(&result);
 }
 
-// A mark is beside its figure, and only marks in use are explained below the table.
+// A footnote is beside its figure, and only footnotes in use are explained below the table.
 static void figures_bear_their_marks(void **state) {
     static const char sampled[] = "° error found in a part of the outputs (as few as 65536 of 16777216 judged)\n";
     struct result result = fixture_result(1);

@@ -42,8 +42,8 @@ static void assert_same(const struct record *a, const struct record *b, bool sam
     for (int i = 0; i < a->tunable_count; i++) SAME_TEXT(tunables[i].name), SAME(tunables[i].value);
     SAME(refusal->kind), SAME(refusal->pass), SAME_TEXT(refusal->words[0]);
     for (int i = 0; i < REFUSAL_FIGURES; i++) SAME(refusal->figures[i]);
-    SAME(fact_count);
-    for (int i = 0; i < a->fact_count; i++) SAME_TEXT(facts[i].name), SAME(facts[i].value);
+    SAME(metric_count);
+    for (int i = 0; i < a->metric_count; i++) SAME_TEXT(metrics[i].name), SAME(metrics[i].value);
     SAME(check.max_ulp), SAME(check.worst_ulp), SAME(check.bound_ulp), SAME(check.worst_ratio), SAME(check.p99_ulp),
         SAME(check.mean_ulp);
     SAME(check.nmse), SAME(check.worst_index), SAME(check.got), SAME(check.want), SAME(check.checked);

@@ -28,7 +28,7 @@ static struct device_info device = {.name = "made-up device",
 static struct json_object *context(void) {
     char *argv[] = {
         "/home/alice/vkassay/build/vkassay", "bench", "--out=/home/alice/results", "/home/alicent", "a\xff", NULL};
-    const struct run_facts facts = {.argc = 5,
+    const struct run_start start = {.argc = 5,
         .argv = argv,
         .suite = "quick",
         .suite_file = "/home/alice/quick.json",
@@ -37,7 +37,7 @@ static struct json_object *context(void) {
         .shard_index = 2,
         .shard_count = 3};
     setenv("HOME", "/home/alice/", 1);
-    return context_make(&device, &facts);
+    return context_make(&device, &start);
 }
 
 // Returns the first line that a command prints; an empty one if it prints nothing.

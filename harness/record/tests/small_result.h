@@ -58,9 +58,9 @@ static inline struct json_object *small_context(const struct small_fact *fact) {
         .driver_info = "1.2.3",
         .max_invocations = 1024};
     char *argv[] = {"vkassay", "bench", NULL};
-    const struct run_facts facts = {
+    const struct run_start start = {
         .argc = 2, .argv = argv, .suite = "quick", .started = "2026-01-02T03:04:05Z", .seed = 7};
-    struct json_object *context = context_make(&device, &facts);
+    struct json_object *context = context_make(&device, &start);
     struct json_object *section = fact ? json_get(context, fact->section) : NULL;
     if (fact && fact->number)
         json_put_int(section, fact->key, 99);

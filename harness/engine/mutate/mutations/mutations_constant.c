@@ -175,8 +175,8 @@ ALTERATION(finite, FINITE)
 
 static const struct code_tunable *tunable_of(const struct code *code, uint32_t id) {
     if (id >= code->bound || !code->ids[id].tunable) return NULL;
-    for (int i = 0; i < code->facts->tunable_count; i++)
-        if (code->facts->tunables[i].id == code->ids[id].tunable - 1) return &code->facts->tunables[i];
+    for (int i = 0; i < code->interface->tunable_count; i++)
+        if (code->interface->tunables[i].id == code->ids[id].tunable - 1) return &code->interface->tunables[i];
     return NULL;
 }
 

@@ -24,8 +24,9 @@ static const struct code_parameter *parameter_of(const struct code *code, uint32
     if (spirv_length(code_item(code, chain)) != 5 || n->components != 1 || n->width != 32) return NULL;
     if (!code_constant(code, code_word(code, chain, 4), &member)) return NULL;
     uint32_t offset = member_offset(code, code_pointee(code, code_word(code, chain, 3)), (uint32_t)member);
-    return offset % 4 == 0 && offset / 4 < (uint32_t)code->facts->parameter_count ? &code->facts->parameters[offset / 4]
-                                                                                  : NULL;
+    return offset % 4 == 0 && offset / 4 < (uint32_t)code->interface->parameter_count
+               ? &code->interface->parameters[offset / 4]
+               : NULL;
 }
 
 static bool by_default(struct module_change *c, uint32_t item, int way) {

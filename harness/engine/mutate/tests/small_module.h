@@ -104,7 +104,7 @@ static const char ending[] = "OpReturn\n"
                              "OpFunctionEnd\n";
 
 static const int64_t tile_values[] = {4, 8};
-static const struct code_facts facts = {
+static const struct code_interface interface = {
     .parameters = {{"alpha", true, false, 0.5}, {"n", false, true, 0}},
     .parameter_count = 2,
     .tunables = {{3, "TILE", tile_values, 2, 4}},
@@ -147,7 +147,7 @@ static inline struct spirv module_of(struct arena *arena, const char *body) {
 static inline struct code read_code(struct arena *arena, const struct spirv *spirv) {
     struct code code;
     struct error err = {0};
-    if (!code_read(arena, spirv->words, spirv->count, &facts, &code, &err)) fail_msg("%s", err.text);
+    if (!code_read(arena, spirv->words, spirv->count, &interface, &code, &err)) fail_msg("%s", err.text);
     return code;
 }
 

@@ -160,8 +160,8 @@ static void rates_are_shares_of_the_link(void **state) {
         double rate = 0, of_link = 0, share = 0;
         *link = links[known];
         const struct record record = run(state, "upload.staged/probe/bytes=4096/wg=1x1x1");
-        for (int i = 0; i < record.fact_count; i++) {
-            const struct named_number *fact = &record.facts[i];
+        for (int i = 0; i < record.metric_count; i++) {
+            const struct named_number *fact = &record.metrics[i];
             if (strcmp(fact->name, "bytes_per_s") == 0) rate = fact->value;
             if (strcmp(fact->name, "link_bytes_per_s") == 0) of_link = fact->value;
             if (strcmp(fact->name, "link_share") == 0) share = fact->value;

@@ -28,8 +28,8 @@ static struct record passes(void **state, const char *name) {
 }
 
 static double fact(const struct record *record, const char *name) {
-    for (int i = 0; i < record->fact_count; i++)
-        if (strcmp(record->facts[i].name, name) == 0) return record->facts[i].value;
+    for (int i = 0; i < record->metric_count; i++)
+        if (strcmp(record->metrics[i].name, name) == 0) return record->metrics[i].value;
     fail_msg("%s has no fact %s", record->name, name);
     return NAN;
 }
@@ -112,7 +112,7 @@ static void half_of_equal_blocks_is_free_for_the_largest(void **state) {
     assert_true(held == filled / buffers * floor(buffers / 2)); // equal blocks
     assert_true(fabs(filled / buffers - part / 64) <= 8);
     bool refused = false;
-    for (int i = 0; i < record.fact_count; i++) refused |= strcmp(record.facts[i].name, "asked_bytes") == 0;
+    for (int i = 0; i < record.metric_count; i++) refused |= strcmp(record.metrics[i].name, "asked_bytes") == 0;
     assert_true(refused == (buffers < 64));
     assert_true(!refused || fact(&record, "asked_bytes") <= 0.9 * (filled - held));
     assert_true(fact(&record, "largest_bytes") >= filled / buffers);
@@ -130,8 +130,8 @@ static void memory_is_in_the_record(void **state) {
 static void what_the_cache_had_is_counted(void **state) {
     struct record record = passes(state, "pipeline.cached/probe/n=3/wg=1x1x1");
     double all = 0;
-    for (int i = 0; i < record.fact_count; i++)
-        if (strncmp(record.facts[i].name, "cache_", 6) == 0) all += record.facts[i].value;
+    for (int i = 0; i < record.metric_count; i++)
+        if (strncmp(record.metrics[i].name, "cache_", 6) == 0) all += record.metrics[i].value;
     if (all == 0) not_run("driver: it does not tell what its cache had");
     assert_true(all >= 3 && fmod(all, 3) == 0);
 }

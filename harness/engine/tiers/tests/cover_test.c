@@ -15,7 +15,7 @@ static struct device_info device;
 
 static struct plan plan_of(struct fixture *f) {
     struct suite suite;
-    struct sample_facts facts;
+    struct sample_counts counts;
     struct plan plan;
     static const char *const select[] = {"relu.scalar", "matmul.tiled", "rmsnorm.workgroup"};
     static const char text[] = "{\"schema_version\": 1, \"name\": \"s\", \"summary\": \"t\", \"entries\": ["
@@ -31,7 +31,7 @@ static struct plan plan_of(struct fixture *f) {
         .sizes = 3,
         .select = select,
         .select_count = 3};
-    if (!sample_plan(&f->arena, &request, &plan, &facts, &f->err)) fail_msg("%s", f->err.text);
+    if (!sample_plan(&f->arena, &request, &plan, &counts, &f->err)) fail_msg("%s", f->err.text);
     return plan;
 }
 

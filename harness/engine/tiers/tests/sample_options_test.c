@@ -11,7 +11,7 @@ static struct plan sampled(struct fixture *f, const char *kernel) {
     const char *folders[] = {"kernels"};
     struct device_info device = fixture_device();
     struct suite smoke;
-    struct sample_facts facts;
+    struct sample_counts counts;
     struct plan plan;
     device.kind = DEVICE_CPU;
     if (!kernels_load(&f->arena, folders, 1, &f->kernels, &f->err) ||
@@ -21,7 +21,7 @@ static struct plan sampled(struct fixture *f, const char *kernel) {
         .suite = &smoke, .kernels = &f->kernels, .device = &device, .seed = 1, .select = &kernel, .select_count = 1};
     sample_standard(&device, &request);
     request.deepen = false;
-    if (!sample_plan(&f->arena, &request, &plan, &facts, &f->err)) fail_msg("%s", f->err.text);
+    if (!sample_plan(&f->arena, &request, &plan, &counts, &f->err)) fail_msg("%s", f->err.text);
     return plan;
 }
 

@@ -18,7 +18,7 @@ static int two_numbers(const void *source, const struct point *point, const stru
 static struct plan deep_plan(struct fixture *f, const char *kernel) {
     static const uint32_t source = 777;
     struct suite suite;
-    struct sample_facts facts;
+    struct sample_counts counts;
     struct plan plan;
     struct device_info device = fixture_device();
     fixture_kernels(f);
@@ -37,7 +37,7 @@ static struct plan deep_plan(struct fixture *f, const char *kernel) {
         .source = &source,
         .select = &kernel,
         .select_count = 1};
-    if (!sample_plan(&f->arena, &request, &plan, &facts, &f->err)) fail_msg("%s", f->err.text);
+    if (!sample_plan(&f->arena, &request, &plan, &counts, &f->err)) fail_msg("%s", f->err.text);
     return plan;
 }
 
@@ -362,7 +362,7 @@ static void a_dim_that_must_be_even_becomes_two(void **state) {
 static void heavy_pairs_are_chosen_first(void **state) {
     struct fixture *f = *state;
     struct covering_row rows[5 * 5];
-    struct covering_facts facts;
+    struct covering_counts counts;
     struct covering_weights weights = {{{0}}};
     size_t *order, count = 0;
     for (uint8_t a = 0; a < 5; a++)
@@ -370,7 +370,7 @@ static void heavy_pairs_are_chosen_first(void **state) {
     for (int factor = 0; factor < 2; factor++)
         for (int level = 0; level < 5; level++)
             weights.of[factor][level] = level == 1 || level == 4 ? COVERING_WEIGHT : 1;
-    const size_t chosen = covering_choose(&f->arena, rows, count, 2, &weights, 7, 9, &order, &facts);
+    const size_t chosen = covering_choose(&f->arena, rows, count, 2, &weights, 7, 9, &order, &counts);
     int heavy = 0;
     assert_int_equal(chosen, 9);
     for (size_t i = 0; i < chosen; i++) {

@@ -54,7 +54,7 @@ static void sizes_stand_round_every_width(void **state) {
 static struct plan sampled_on(
     struct fixture *f, const char *entries, const struct device_info *device, uint64_t seed, int shapes, int random) {
     struct suite suite;
-    struct sample_facts facts;
+    struct sample_counts counts;
     struct plan plan;
     const char *text = arena_format(
         &f->arena, "{\"schema_version\": 1, \"name\": \"s\", \"summary\": \"t\", \"entries\": [%s]}", entries);
@@ -67,8 +67,8 @@ static struct plan sampled_on(
         .shapes = shapes,
         .sizes = 3,
         .random = random};
-    if (!sample_plan(&f->arena, &request, &plan, &facts, &f->err)) fail_msg("%s", f->err.text);
-    assert_true(facts.shapes <= facts.legal);
+    if (!sample_plan(&f->arena, &request, &plan, &counts, &f->err)) fail_msg("%s", f->err.text);
+    assert_true(counts.shapes <= counts.legal);
     return plan;
 }
 
@@ -134,7 +134,7 @@ static void kernels_that_are_not_selected_cost_nothing(void **state) {
     struct sample_request request = {
         .suite = &suite, .kernels = &f->kernels, .device = &device, .seed = 1, .shapes = 3, .sizes = 3};
     struct plan all, one;
-    struct sample_facts of_all, of_one;
+    struct sample_counts of_all, of_one;
     assert_true(sample_plan(&f->arena, &request, &all, &of_all, &f->err));
     request.select = (const char *const[]){"relu.plain"};
     request.select_count = 1;
@@ -354,16 +354,16 @@ static void sampled_points_differ_in_their_parameters(void **state) {
 static void shapes_meet_every_pair_of_values(void **state) {
     struct fixture *f = *state;
     struct covering_row rows[4 * 3 * 2];
-    struct covering_facts facts;
+    struct covering_counts counts;
     size_t *order, count = 0;
     bool held[3][4][4] = {{{false}}};
     for (uint8_t a = 0; a < 4; a++)
         for (uint8_t b = 0; b < 3; b++)
             for (uint8_t c = 0; c < 2; c++) rows[count++] = (struct covering_row){{a, b, c}};
-    size_t chosen = covering_choose(&f->arena, rows, count, 3, NULL, 7, count, &order, &facts);
+    size_t chosen = covering_choose(&f->arena, rows, count, 3, NULL, 7, count, &order, &counts);
     assert_true(chosen >= 12 && chosen < 20);
-    assert_int_equal(facts.pairs, 4 * 3 + 4 * 2 + 3 * 2);
-    assert_int_equal(facts.covered, facts.pairs);
+    assert_int_equal(counts.pairs, 4 * 3 + 4 * 2 + 3 * 2);
+    assert_int_equal(counts.covered, counts.pairs);
     assert_int_equal(order[0], 0);
     for (size_t i = 0; i < chosen; i++) {
         const uint8_t *level = rows[order[i]].level;
@@ -375,9 +375,9 @@ static void shapes_meet_every_pair_of_values(void **state) {
         for (int c = 0; c < 2; c++) assert_true(held[1][a][c]);
     for (int b = 0; b < 3; b++)
         for (int c = 0; c < 2; c++) assert_true(held[2][b][c]);
-    chosen = covering_choose(&f->arena, rows, count, 3, NULL, 7, 4, &order, &facts);
+    chosen = covering_choose(&f->arena, rows, count, 3, NULL, 7, 4, &order, &counts);
     assert_int_equal(chosen, 4); // these have every level
-    assert_true(facts.covered < facts.pairs);
+    assert_true(counts.covered < counts.pairs);
 }
 
 // Plans a check of one kernel; with `deepen` it gets more shapes and sizes. `kernel` NULL: there is no selection, and
@@ -385,7 +385,7 @@ static void shapes_meet_every_pair_of_values(void **state) {
 static struct plan sampled_by(
     struct fixture *f, const char *kernel, bool deepen, enum device_kind kind, uint64_t seed) {
     struct suite suite;
-    struct sample_facts facts;
+    struct sample_counts counts;
     struct plan plan;
     struct device_info device = fixture_device();
     device.kind = kind;
@@ -405,7 +405,7 @@ static struct plan sampled_by(
         .deepen = deepen,
         .select = &kernel,
         .select_count = kernel != NULL};
-    if (!sample_plan(&f->arena, &request, &plan, &facts, &f->err)) fail_msg("%s", f->err.text);
+    if (!sample_plan(&f->arena, &request, &plan, &counts, &f->err)) fail_msg("%s", f->err.text);
     return plan;
 }
 
@@ -496,7 +496,7 @@ static void one_kernel_is_checked_deeper(void **state) {
 static size_t shapes_in(
     struct fixture *f, const struct device_info *device, const char *name, enum dtype dtype, struct shape *out) {
     struct suite suite = {.settings = settings_standard()};
-    struct sample_facts facts;
+    struct sample_counts counts;
     struct plan plan;
     struct sample_request request = {.suite = &suite,
         .kernels = &f->kernels,
@@ -508,7 +508,7 @@ static size_t shapes_in(
         .select = &name,
         .select_count = 1};
     size_t count = 0;
-    if (!sample_plan(&f->arena, &request, &plan, &facts, &f->err)) fail_msg("%s", f->err.text);
+    if (!sample_plan(&f->arena, &request, &plan, &counts, &f->err)) fail_msg("%s", f->err.text);
     for (size_t i = 0; i < plan.count; i++) {
         const struct point *point = &plan.points[i];
         bool fresh = point->dtype == dtype && count < 64;

@@ -82,10 +82,10 @@ static void alignment_to_64_elements_is_not_that_to_a_vector(void **state) {
 static struct made_up *gives(double given, double asked) {
     struct made_up *m = begin(DEVICE_DISCRETE);
     struct record *r = add(m, "memory.fragmented/probe/n=256", 1000, 1e6);
-    const struct named_number facts[] = {
+    const struct named_number metrics[] = {
         {"largest_bytes", given}, {"filled_bytes", 2e9}, {"memory_bytes", 2e9}, {"asked_bytes", asked}};
-    r->fact_count = asked > 0 ? 4 : 3;
-    memcpy(r->facts, facts, sizeof facts);
+    r->metric_count = asked > 0 ? 4 : 3;
+    memcpy(r->metrics, metrics, sizeof metrics);
     return m;
 }
 

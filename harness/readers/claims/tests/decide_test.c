@@ -128,7 +128,7 @@ static void a_band(void **state) {
 static void facts_and_rates(void **state) {
     struct fixture *f = *state;
     struct record *r = add(f, "p.q", 1000, 1, 500);
-    r->facts[r->fact_count++] = (struct named_number){"hit_rate", 0.9};
+    r->metrics[r->metric_count++] = (struct named_number){"hit_rate", 0.9};
     r->flops = 1000;
     set(r, FIGURE_UPLOAD, 1000);
     set(r, FIGURE_DOWNLOAD, 500);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The marks of figures, and the legend of the marks used.
-#include "../marks.h"
+// The footnotes of figures, and the legend of the footnotes used.
+#include "../footnotes.h"
 #include "../result.h"
 #include "../record.h"
 #include "../../../reference/tests/unit.h"
@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-// A point without any mark; an empty dispatch takes 1 us.
+// A point without any footnote; an empty dispatch takes 1 us.
 struct fixture {
     struct result result;
     struct record record;
@@ -24,28 +24,28 @@ static struct fixture sound(void) {
     return f;
 }
 
-static void bears(const struct fixture *f, enum mark_of what, enum figure figure, const char *signs) {
+static void bears(const struct fixture *f, enum footnote_of what, enum figure figure, const char *symbols) {
     struct text text = {0};
-    put_signs(&text, &(struct marked){&f->result, &f->record, what, figure}, NULL);
-    assert_string_equal(text_str(&text), signs);
+    put_symbols(&text, &(struct shown_figure){&f->result, &f->record, what, figure}, NULL);
+    assert_string_equal(text_str(&text), symbols);
     text_free(&text);
 }
 
 static void everywhere(const struct fixture *f, const char *error, const char *reference, const char *compute,
     const char *whole, const char *upload) {
-    bears(f, MARK_OF_ERROR, FIGURE_COUNT, error);
-    bears(f, MARK_OF_REFERENCE, FIGURE_COUNT, reference);
-    bears(f, MARK_OF_TIME, FIGURE_COMPUTE, compute);
-    bears(f, MARK_OF_TIME, FIGURE_END_TO_END, whole);
-    bears(f, MARK_OF_TIME, FIGURE_UPLOAD, upload);
+    bears(f, FOOTNOTE_OF_ERROR, FIGURE_COUNT, error);
+    bears(f, FOOTNOTE_OF_REFERENCE, FIGURE_COUNT, reference);
+    bears(f, FOOTNOTE_OF_TIME, FIGURE_COMPUTE, compute);
+    bears(f, FOOTNOTE_OF_TIME, FIGURE_END_TO_END, whole);
+    bears(f, FOOTNOTE_OF_TIME, FIGURE_UPLOAD, upload);
 }
 
 static void what_is_whole_and_long_enough_bears_none(void **state) {
     struct fixture f = sound();
     everywhere(&f, "", "", "", "", "");
-    bears(&(struct fixture){0}, MARK_OF_ERROR, FIGURE_COUNT, ""); // nothing was checked
+    bears(&(struct fixture){0}, FOOTNOTE_OF_ERROR, FIGURE_COUNT, ""); // nothing was checked
     struct text text = {0};
-    put_signs(&text, &(struct marked){.result = &f.result}, NULL);
+    put_symbols(&text, &(struct shown_figure){.result = &f.result}, NULL);
     assert_int_equal(text.length, 0);
     json_object_put(f.result.context);
 }
@@ -61,7 +61,7 @@ static void each_sign_stands_at_its_own_figure(void **state) {
     f.record.reference.extrapolated = true;
     everywhere(&f, "", "~", "", "", "");
     f.record.reference.extrapolated = false;
-    f.record.time[FIGURE_COMPUTE].samples = MARK_FEW_SAMPLES;
+    f.record.time[FIGURE_COMPUTE].samples = FOOTNOTE_FEW_SAMPLES;
     f.record.time[FIGURE_UPLOAD].samples = 1;
     everywhere(&f, "", "", "‡", "", "‡");
     f.record.time[FIGURE_UPLOAD].samples = f.record.time[FIGURE_COMPUTE].samples = 6;
@@ -84,9 +84,9 @@ static void each_sign_stands_at_its_own_figure(void **state) {
     json_object_put(f.result.context);
 }
 
-static void has(const struct marks_seen *seen, const char *lines) {
+static void has(const struct footnotes_seen *seen, const char *lines) {
     struct text text = {0};
-    put_marks(&text, seen, "\n");
+    put_footnotes(&text, seen, "\n");
     assert_string_equal(text_str(&text), lines);
     text_free(&text);
 }
@@ -114,69 +114,69 @@ static void what_happened_to_the_clock_is_reported(void **state) {
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct fixture f = sound();
         struct text text = {0};
-        struct marks_seen seen = {0};
+        struct footnotes_seen seen = {0};
         f.record.throttled = rows[i].throttled;
         f.record.drift = rows[i].drift;
         f.record.shader_clock_hz = rows[i].end_hz;
         if (rows[i].most > 0)
             f.record.looks = (struct record_looks){
                 .count = 5, .least = 0.99, .most = rows[i].most, .least_clock_hz = rows[i].low_hz};
-        marks_note(&(struct marked){&f.result, &f.record, MARK_OF_TIME, FIGURE_COMPUTE}, &seen);
-        put_marks(&text, &seen, "\n");
+        footnotes_note(&(struct shown_figure){&f.result, &f.record, FOOTNOTE_OF_TIME, FIGURE_COMPUTE}, &seen);
+        put_footnotes(&text, &seen, "\n");
         assert_string_equal(text_str(&text), rows[i].line);
         text_free(&text);
         json_object_put(f.result.context);
     }
 }
 
-// The legend has the words of each mark used, with the most affected figure; nothing on others.
+// The legend has the words of each footnote used, with the most affected figure; nothing on others.
 static void a_legend_says_the_signs_that_occur(void **state) {
-    struct marks_seen seen = {0};
+    struct footnotes_seen seen = {0};
     struct fixture a = sound(), b = sound();
     has(&seen, "");
     b.record.check.checked = 10;
     a.record.check.checked = 50;
     b.record.check.elements = 20; // a half, as in a
-    const struct marked figures[] = {
-        {&b.result, &b.record, MARK_OF_ERROR, 0}, {&a.result, &a.record, MARK_OF_ERROR, 0}};
-    for (int i = 0; i < 2; i++) marks_note(&figures[i], &seen);
+    const struct shown_figure figures[] = {
+        {&b.result, &b.record, FOOTNOTE_OF_ERROR, 0}, {&a.result, &a.record, FOOTNOTE_OF_ERROR, 0}};
+    for (int i = 0; i < 2; i++) footnotes_note(&figures[i], &seen);
     has(&seen, "° error found in a part of the outputs (as few as 10 of 20 judged)\n");
     a.record.check.checked = 10;
-    marks_note(&figures[1], &seen);
-    marks_note(&figures[0], &seen);
+    footnotes_note(&figures[1], &seen);
+    footnotes_note(&figures[0], &seen);
     has(&seen, "° error found in a part of the outputs (as few as 10 of 100 judged)\n");
-    seen = (struct marks_seen){0};
-    put_sign_of_verdict(&(struct text){0}, VERDICT_SAME, &seen);
+    seen = (struct footnotes_seen){0};
+    put_symbol_of_verdict(&(struct text){0}, VERDICT_SAME, &seen);
     has(&seen, "");
-    struct text sign = {0};
-    put_sign_of_verdict(&sign, VERDICT_AMBIGUOUS, &seen);
-    assert_string_equal(text_str(&sign), "?");
-    text_free(&sign);
+    struct text symbol = {0};
+    put_symbol_of_verdict(&symbol, VERDICT_AMBIGUOUS, &seen);
+    assert_string_equal(text_str(&symbol), "?");
+    text_free(&symbol);
     has(&seen, "? ambiguous: neither shown to be the same nor shown to differ\n");
     json_object_put(a.result.context);
     json_object_put(b.result.context);
 }
 
 static void how_far_is_reported(void **state) {
-    struct marks_seen seen = {0};
+    struct footnotes_seen seen = {0};
     struct fixture f = sound();
     f.record.reference.extrapolated = true;
     f.record.reference.scale = 12.25;
     f.record.time[FIGURE_COMPUTE] = (struct summary){.median = 2500, .samples = 3};
-    const struct marked figures[] = {
-        {&f.result, &f.record, MARK_OF_REFERENCE, 0}, {&f.result, &f.record, MARK_OF_TIME, FIGURE_COMPUTE}};
-    for (int i = 0; i < 2; i++) marks_note(&figures[i], &seen);
+    const struct shown_figure figures[] = {
+        {&f.result, &f.record, FOOTNOTE_OF_REFERENCE, 0}, {&f.result, &f.record, FOOTNOTE_OF_TIME, FIGURE_COMPUTE}};
+    for (int i = 0; i < 2; i++) footnotes_note(&figures[i], &seen);
     has(&seen, "~ an estimate: the reference's time is scaled from a part of its outputs (by up to 12.2)\n"
                "‡ five samples or fewer, too few for a 95 % interval (as few as 3)\n"
                "† shorter than three empty dispatches (as little as 2.5; one takes 1 us)\n");
     f.record.reference.scale = NAN; // an older file: deeper than any known scale
-    seen = (struct marks_seen){0};
-    marks_note(&figures[0], &seen);
+    seen = (struct footnotes_seen){0};
+    footnotes_note(&figures[0], &seen);
     has(&seen,
         "~ an estimate: the reference's time is scaled from a part of its outputs (by how much is not recorded)\n");
-    seen = (struct marks_seen){0};
+    seen = (struct footnotes_seen){0};
     record_timed_by(&f.record, "asked for");
-    marks_note(&(struct marked){NULL, &f.record, MARK_OF_TIME, FIGURE_COMPUTE}, &seen);
+    footnotes_note(&(struct shown_figure){NULL, &f.record, FOOTNOTE_OF_TIME, FIGURE_COMPUTE}, &seen);
     has(&seen, "‡ five samples or fewer, too few for a 95 % interval (as few as 3)\n§ host clock (asked for)\n");
     json_object_put(f.result.context);
 }
