@@ -14,43 +14,43 @@
 static const struct json_passed passed = {"time", "raw", "kept", "raw_count"};
 
 // The items received, one by one.
-struct heard {
+struct collected {
     struct json_object *items;
     const char *file; // the whole file's bytes, or NULL
     size_t count, stop;
 };
 
-static bool hear(void *user, const struct json_met *item, struct error *err) {
-    struct heard *heard = user;
+static bool collect(void *user, const struct json_met *item, struct error *err) {
+    struct collected *collected = user;
     char path[40];
-    snprintf(path, sizeof path, "$.list[%zu]", heard->count);
+    snprintf(path, sizeof path, "$.list[%zu]", collected->count);
     assert_string_equal(item->at.path, path);
-    if (heard->file) assert_memory_equal(item->bytes, heard->file + item->offset, item->length);
-    if (heard->stop && heard->count == heard->stop) return json_fail(&item->at, err, "enough");
-    heard->count++;
-    json_object_array_add(heard->items, json_object_get(item->at.value));
+    if (collected->file) assert_memory_equal(item->bytes, collected->file + item->offset, item->length);
+    if (collected->stop && collected->count == collected->stop) return json_fail(&item->at, err, "enough");
+    collected->count++;
+    json_object_array_add(collected->items, json_object_get(item->at.value));
     return true;
 }
 
 static struct json_object *read_bytes(
-    const char *bytes, size_t length, struct heard *heard, bool pass, struct error *err) {
-    const struct json_list list = {"list", pass ? &passed : NULL, hear, heard, NULL, false};
+    const char *bytes, size_t length, struct collected *collected, bool pass, struct error *err) {
+    const struct json_list list = {"list", pass ? &passed : NULL, collect, collected, NULL, false};
     assert_true(file_write(in_folder("list.json"), bytes, length, err));
-    heard->items = json_object_new_array();
-    heard->file = bytes;
-    heard->count = 0;
+    collected->items = json_object_new_array();
+    collected->file = bytes;
+    collected->count = 0;
     return json_read_list(in_folder("list.json"), &list, err);
 }
 
 // Asserts that the object equals the one from json_read.
 static void assert_same(const char *text) {
-    struct heard heard = {0};
+    struct collected collected = {0};
     struct error err;
-    struct json_object *got = read_bytes(text, strlen(text), &heard, false, &err);
+    struct json_object *got = read_bytes(text, strlen(text), &collected, false, &err);
     if (!got) fail_msg("%s", err.text);
     struct json_object *want = json_read(in_folder("list.json"), &err);
     assert_non_null(want);
-    json_put(got, "list", heard.items);
+    json_put(got, "list", collected.items);
     assert_true(json_object_equal(got, want));
     json_object_put(got);
     json_object_put(want);
@@ -66,7 +66,7 @@ static void items_come_one_by_one(void **state) {
 static void an_item_may_be_larger_than_any_buffer(void **state) {
     const size_t length = 5000000;
     char *text = malloc(2 * length + 100), *at = text;
-    struct heard heard = {0};
+    struct collected collected = {0};
     struct error err;
     at += sprintf(at, "{\"list\": [{\"text\": \"");
     memset(at, 'a', length);
@@ -74,15 +74,15 @@ static void an_item_may_be_larger_than_any_buffer(void **state) {
     at += sprintf(at, "\"}, [");
     for (size_t i = 0; i < length / 2; i++) at += sprintf(at, "7,");
     at += sprintf(at, "8]], \"after\": 1}");
-    struct json_object *got = read_bytes(text, (size_t)(at - text), &heard, false, &err);
+    struct json_object *got = read_bytes(text, (size_t)(at - text), &collected, false, &err);
     assert_non_null(got);
-    assert_int_equal(heard.count, 2);
+    assert_int_equal(collected.count, 2);
     assert_int_equal(
-        json_object_get_string_len(json_get(json_object_array_get_idx(heard.items, 0), "text")), (int)length);
-    assert_int_equal(json_object_array_length(json_object_array_get_idx(heard.items, 1)), length / 2 + 1);
+        json_object_get_string_len(json_get(json_object_array_get_idx(collected.items, 0), "text")), (int)length);
+    assert_int_equal(json_object_array_length(json_object_array_get_idx(collected.items, 1)), length / 2 + 1);
     assert_int_equal(json_get_int(got, "after", 0), 1);
     json_object_put(got);
-    json_object_put(heard.items);
+    json_object_put(collected.items);
     free(text);
 }
 
@@ -90,18 +90,18 @@ static void arrays_of_numbers_are_counted(void **state) {
     static const char text[] =
         "{\"list\": [{\"time\": {\"a\": {\"n\": 3, \"raw\": [1, -2.5,\n 3e2 ]}, \"kept\": {\"raw\": [4, 5]},"
         " \"b\": {\"raw\": []}}, \"raw\": [6], \"other\": {\"a\": {\"raw\": [7]}}, \"note\": \"a\\\"raw\\\": [8]\"}]}";
-    struct heard heard = {0};
+    struct collected collected = {0};
     struct error err;
     struct json_object
-        *got = read_bytes(text, strlen(text), &heard, true, &err),
+        *got = read_bytes(text, strlen(text), &collected, true, &err),
         *want = json_tokener_parse(
             "{\"time\": {\"a\": {\"n\": 3, \"raw_count\": 3}, \"kept\": {\"raw\": [4, 5]}, \"b\": {\"raw_count\": 0}},"
             " \"raw\": [6], \"other\": {\"a\": {\"raw\": [7]}}, \"note\": \"a\\\"raw\\\": [8]\"}");
     assert_non_null(got);
-    assert_true(json_object_equal(json_object_array_get_idx(heard.items, 0), want));
+    assert_true(json_object_equal(json_object_array_get_idx(collected.items, 0), want));
     json_object_put(want);
     json_object_put(got);
-    json_object_put(heard.items);
+    json_object_put(collected.items);
 }
 
 // The first 16 arrays of an item are counted, and the others are read.
@@ -111,10 +111,10 @@ static void arrays_beyond_the_most_are_read(void **state) {
     for (int i = 0; i < JSON_PASSED + 2; i++)
         length += sprintf(text + length, "%s\"k%d\": {\"raw\": [%d, 2]}", i ? ", " : "", i, i);
     length += sprintf(text + length, "}}]}");
-    struct heard heard = {0};
+    struct collected collected = {0};
     struct error err;
-    struct json_object *got = read_bytes(text, (size_t)length, &heard, true, &err);
-    struct json_object *item = json_object_array_get_idx(heard.items, 0);
+    struct json_object *got = read_bytes(text, (size_t)length, &collected, true, &err);
+    struct json_object *item = json_object_array_get_idx(collected.items, 0);
     for (int i = 0; i < JSON_PASSED + 2; i++) {
         snprintf(key, sizeof key, "k%d", i);
         struct json_object *at = json_get(json_get(item, "time"), key);
@@ -122,7 +122,7 @@ static void arrays_beyond_the_most_are_read(void **state) {
         assert_int_equal(json_get(at, "raw") != NULL, i >= JSON_PASSED);
     }
     json_object_put(got);
-    json_object_put(heard.items);
+    json_object_put(collected.items);
 }
 
 // The parser checks anything but a plain number: nothing bad is skipped.
@@ -130,23 +130,23 @@ static void what_is_no_number_is_not_passed_over(void **state) {
     static const char *const arrays[] = {"[1e999]", "[null]", "[\"1\"]", "[1, [2]]"};
     static const char *const broken[] = {"[1 2]", "[01]", "[+1]", "[1,]", "[-]", "[1e]", "[nan]", "[,1]",
         "[12345678901234567890123456789012345678901234567890]"};
-    struct heard heard = {0};
+    struct collected collected = {0};
     struct error err;
     char text[200];
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) {
         snprintf(text, sizeof text, "{\"list\": [{\"time\": {\"a\": {\"raw\": %s}}}]}", arrays[i]);
-        struct json_object *got = read_bytes(text, strlen(text), &heard, true, &err);
+        struct json_object *got = read_bytes(text, strlen(text), &collected, true, &err);
         assert_non_null(got);
-        struct json_object *a = json_get(json_get(json_object_array_get_idx(heard.items, 0), "time"), "a");
+        struct json_object *a = json_get(json_get(json_object_array_get_idx(collected.items, 0), "time"), "a");
         assert_true(json_object_is_type(json_get(a, "raw"), json_type_array));
         json_object_put(got);
-        json_object_put(heard.items);
+        json_object_put(collected.items);
     }
     for (size_t i = 0; i < sizeof broken / sizeof *broken; i++) {
         snprintf(text, sizeof text, "{\n\"list\": [{\"time\": {\"a\": {\"raw\":\n%s}}}]}", broken[i]);
-        if (read_bytes(text, strlen(text), &heard, true, &err)) fail_msg("%s is taken", broken[i]);
+        if (read_bytes(text, strlen(text), &collected, true, &err)) fail_msg("%s is taken", broken[i]);
         if (!strstr(err.text, "list.json:3: not JSON")) fail_msg("%s: %s", broken[i], err.text);
-        json_object_put(heard.items);
+        json_object_put(collected.items);
     }
 }
 
@@ -174,31 +174,31 @@ static void refusals_name_the_place(void **state) {
         {"x", "list.json:1: not JSON"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct heard heard = {0};
+        struct collected collected = {0};
         struct error err = {0};
-        assert_null(read_bytes(cases[i].text, strlen(cases[i].text), &heard, true, &err));
+        assert_null(read_bytes(cases[i].text, strlen(cases[i].text), &collected, true, &err));
         assert_int_equal(err.status, STATUS_BAD_INPUT);
         if (!strstr(err.text, cases[i].why)) fail_msg("%s: %s", cases[i].text, err.text);
-        json_object_put(heard.items);
+        json_object_put(collected.items);
     }
 }
 
 static void depth_and_bytes_of_zero_are_refused(void **state) {
-    struct heard heard = {0};
+    struct collected collected = {0};
     struct error err = {0};
     const size_t length = 3000000;
     char *deep = malloc(length);
     memset(deep, '[', length);
     memcpy(deep, "{\"list\": ", 9);
-    assert_null(read_bytes(deep, length, &heard, true, &err));
+    assert_null(read_bytes(deep, length, &collected, true, &err));
     assert_non_null(strstr(err.text, "list.json:1: not JSON: nesting too deep"));
-    json_object_put(heard.items);
-    assert_null(read_bytes("{\"list\": [1\0]}", 14, &heard, true, &err));
+    json_object_put(collected.items);
+    assert_null(read_bytes("{\"list\": [1\0]}", 14, &collected, true, &err));
     assert_non_null(strstr(err.text, "list.json:1: not JSON"));
-    json_object_put(heard.items);
-    assert_null(read_bytes("{\"list\": [{\"a\": \"\0\"}]}", 22, &heard, true, &err));
+    json_object_put(collected.items);
+    assert_null(read_bytes("{\"list\": [{\"a\": \"\0\"}]}", 22, &collected, true, &err));
     assert_non_null(strstr(err.text, "list.json:1: not JSON"));
-    json_object_put(heard.items);
+    json_object_put(collected.items);
     free(deep);
 }
 
@@ -210,29 +210,29 @@ static void what_is_taken_is_what_the_whole_file_is_taken_for(void **state) {
     char changed[sizeof text];
     for (size_t i = 0; i < sizeof text - 1; i++)
         for (size_t k = 0; k <= sizeof bytes - 1; k++) {
-            struct heard heard = {0};
+            struct collected collected = {0};
             struct error err;
             size_t length = k < sizeof bytes - 1 ? sizeof text - 1 : i;
             memcpy(changed, text, sizeof text);
             if (k < sizeof bytes - 1) changed[i] = bytes[k];
-            struct json_object *got = read_bytes(changed, length, &heard, true, &err);
+            struct json_object *got = read_bytes(changed, length, &collected, true, &err);
             struct json_object *want = json_read(in_folder("list.json"), &err);
             bool object = json_object_is_type(want, json_type_object);
             if ((got != NULL) != object) fail_msg("%.*s: %s", (int)length, changed, got ? "taken" : err.text);
             json_object_put(got);
             json_object_put(want);
-            json_object_put(heard.items);
+            json_object_put(collected.items);
         }
 }
 
 static void who_takes_may_stop(void **state) {
-    struct heard heard = {.stop = 1};
+    struct collected collected = {.stop = 1};
     struct error err;
     const char *text = "{\"list\": [1, 2, broken";
-    assert_null(read_bytes(text, strlen(text), &heard, false, &err));
+    assert_null(read_bytes(text, strlen(text), &collected, false, &err));
     assert_non_null(strstr(err.text, "list.json: $.list[1]: enough"));
-    json_object_put(heard.items);
-    const struct json_list list = {"list", NULL, hear, &heard, NULL, false};
+    json_object_put(collected.items);
+    const struct json_list list = {"list", NULL, collect, &collected, NULL, false};
     assert_null(json_read_list(in_folder("none.json"), &list, &err));
     assert_non_null(strstr(err.text, "none.json: cannot be opened"));
     assert_null(json_read_list(folder, &list, &err));
@@ -363,18 +363,18 @@ static char *long_list(int broken) {
 static void a_long_list_is_taken_in_order(void **state) {
     enum { STOP = 700, BROKEN = 900 };
     char *whole = long_list(-1), *broken = long_list(BROKEN);
-    struct heard heard = {0};
+    struct collected collected = {0};
     struct error err = {0};
     assert_same(whole);
-    assert_null(read_bytes(broken, strlen(broken), &heard, false, &err));
-    assert_int_equal(heard.count, BROKEN);
+    assert_null(read_bytes(broken, strlen(broken), &collected, false, &err));
+    assert_int_equal(collected.count, BROKEN);
     if (!strstr(err.text, "not JSON")) fail_msg("%s", err.text);
-    json_object_put(heard.items);
-    heard.stop = STOP; // before the broken text is met, or after it
-    assert_null(read_bytes(broken, strlen(broken), &heard, false, &err));
-    assert_int_equal(heard.count, STOP);
+    json_object_put(collected.items);
+    collected.stop = STOP; // before the broken text is met, or after it
+    assert_null(read_bytes(broken, strlen(broken), &collected, false, &err));
+    assert_int_equal(collected.count, STOP);
     if (!strstr(err.text, "$.list[700]: enough")) fail_msg("%s", err.text);
-    json_object_put(heard.items);
+    json_object_put(collected.items);
     free(whole);
     free(broken);
 }

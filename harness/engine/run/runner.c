@@ -263,10 +263,10 @@ void runner_blame(struct record *record, struct arena *arena, const struct error
 
 void runner_listen(struct runner *runner, unsigned messages, struct arena *arena, struct record *record) {
     record->validated = runner->options.validate;
-    unsigned heard = gpu_validation_messages(runner->gpu) - messages;
-    const char *text = heard ? gpu_validation_text(runner->gpu) : "";
-    record->validation_messages += heard;
-    if (!heard || record->status != RECORD_PASS) return;
+    unsigned received = gpu_validation_messages(runner->gpu) - messages;
+    const char *text = received ? gpu_validation_text(runner->gpu) : "";
+    record->validation_messages += received;
+    if (!received || record->status != RECORD_PASS) return;
     record->status = RECORD_FAIL;
     record->failed = CHECK_VALIDATION;
     record->reason = arena_format(arena, "validation layer: %s", text);

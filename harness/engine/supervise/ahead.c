@@ -65,12 +65,12 @@ static void take_orders(struct worker_handle *worker, size_t from, size_t end, s
 }
 
 // Sends the batch and waits for an answer other than a note. Each note renews the time limit of one point.
-static enum heard ask(struct worker_handle *worker, struct order *order) {
+static enum reply ask(struct worker_handle *worker, struct order *order) {
     worker_send(worker, MESSAGE_BUILD, order->points, order->count);
     for (;;) {
         size_t i;
-        enum heard heard = worker_hear(worker, worker->session->point_timeout_s, &order->answer);
-        if (heard != HEARD_LINE || !message_get_note(&order->answer, order->count, &i)) return heard;
+        enum reply reply = worker_receive(worker, worker->session->point_timeout_s, &order->answer);
+        if (reply != REPLY_LINE || !message_get_note(&order->answer, order->count, &i)) return reply;
         if (i == order->count) continue;
         if (order->answer.type == MESSAGE_DIED) order->died = i;
         order->begun[i] |= order->answer.type == MESSAGE_AT;
@@ -86,12 +86,12 @@ static bool is_fatal_alone(struct worker_handle *worker, const struct point *poi
     struct error err;
     char why[WORKER_WHY];
     if (!worker_start(worker, &err) || !worker->process.pid) return false;
-    enum heard heard = ask(worker, &alone);
+    enum reply reply = ask(worker, &alone);
     bool ready = alone.answer.type == MESSAGE_READY;
     message_release(&alone.answer);
     if (ready) return false;
-    worker_reap(worker, heard, 0, "", why);
-    return heard != HEARD_STOPPED;
+    worker_reap(worker, reply, 0, "", why);
+    return reply != REPLY_STOPPED;
 }
 
 // Reduces *order to the possible culprits: the point named by the worker, else a point fatal by itself, else all
@@ -126,9 +126,9 @@ static bool put_down_answer(struct worker_handle *worker, const struct order *or
 }
 
 // Blames the culprits for the lost worker. From then on nothing is built ahead, because it might be fatal again.
-static void put_down_loss(struct worker_handle *worker, struct order *order, enum heard heard, const char *said) {
+static void put_down_loss(struct worker_handle *worker, struct order *order, enum reply reply, const char *said) {
     char why[WORKER_WHY], reason[sizeof why + 120];
-    worker_reap(worker, heard, worker->session->point_timeout_s, said, why);
+    worker_reap(worker, reply, worker->session->point_timeout_s, said, why);
     worker->one_by_one = true;
     find_culprits(worker, order);
     const struct point *first = order->count ? order->points[0] : NULL;
@@ -144,7 +144,7 @@ static void put_down_loss(struct worker_handle *worker, struct order *order, enu
     for (size_t i = 0; i < order->count; i++)
         keep(worker, order->points[i],
             stand_in(
-                worker->session, order->points[i], heard == HEARD_LATE ? RECORD_TIMEOUT : RECORD_CRASH, reason, NULL));
+                worker->session, order->points[i], reply == REPLY_LATE ? RECORD_TIMEOUT : RECORD_CRASH, reason, NULL));
 }
 
 bool ahead_build(struct worker_handle *worker, size_t first, size_t end) {
@@ -156,13 +156,13 @@ bool ahead_build(struct worker_handle *worker, size_t first, size_t end) {
     take_orders(worker, first, end, &order, &worker->prefilled);
     if (order.count < 2) return true; // a batch of one gains nothing
     int64_t start = clock_ns();
-    enum heard heard = ask(worker, &order);
+    enum reply reply = ask(worker, &order);
     bool ready = order.answer.type == MESSAGE_READY;
-    if (heard == HEARD_STOPPED)
+    if (reply == REPLY_STOPPED)
         worker_stop(worker);
-    else if (!ready && (heard != HEARD_LINE || !put_down_answer(worker, &order, &said)))
-        put_down_loss(worker, &order, heard, said.text);
+    else if (!ready && (reply != REPLY_LINE || !put_down_answer(worker, &order, &said)))
+        put_down_loss(worker, &order, reply, said.text);
     message_release(&order.answer);
     worker->prefill_ns += clock_ns() - start;
-    return ready || heard == HEARD_STOPPED;
+    return ready || reply == REPLY_STOPPED;
 }

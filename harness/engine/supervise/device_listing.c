@@ -16,16 +16,16 @@ bool supervise_devices(struct arena *arena, const char *program, struct device_i
     signals_take(false);
     int64_t deadline = clock_ns() + enough_ns;
     message_send(&process, message_describe(), deadline); // a failure shows in the answer
-    enum heard heard = process_hear(&process, deadline, NULL, NULL, &line, &length);
-    struct message answer = heard == HEARD_LINE ? message_read(line, length) : (struct message){0};
-    bool ok = heard == HEARD_LINE && message_get_devices(&answer, arena, devices, count, err);
+    enum reply reply = process_receive(&process, deadline, NULL, NULL, &line, &length);
+    struct message answer = reply == REPLY_LINE ? message_read(line, length) : (struct message){0};
+    bool ok = reply == REPLY_LINE && message_get_devices(&answer, arena, devices, count, err);
     if (validates) *validates = message_get_validates(&answer);
     message_release(&answer);
-    process_end(&process, heard == HEARD_LATE ? 0 : 5, how);
+    process_end(&process, reply == REPLY_LATE ? 0 : 5, how);
     signals_give_back();
-    if (heard == HEARD_LINE) return ok;
-    const char *why = heard == HEARD_LATE    ? "no answer within 60 s"
-                      : heard == HEARD_FLOOD ? "an endless answer"
+    if (reply == REPLY_LINE) return ok;
+    const char *why = reply == REPLY_LATE    ? "no answer within 60 s"
+                      : reply == REPLY_FLOOD ? "an endless answer"
                                              : "no answer";
     return error_set(err, STATUS_FAULT,
         "the drivers' devices could not be listed: %s, %s; VK_DRIVER_FILES=FILE.json restricts "

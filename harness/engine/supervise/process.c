@@ -98,25 +98,26 @@ bool process_send(struct process *process, const char *bytes, size_t length, int
 
 // Drops the bytes already used, and takes the first whole line, if there is one.
 static bool take_line(struct process *process, size_t *searched, const char **line, size_t *length) {
-    struct text *heard = &process->heard;
+    struct text *received = &process->received;
     if (process->taken) {
-        heard->length -= process->taken;
-        memmove(heard->data, heard->data + process->taken, heard->length + 1);
+        received->length -= process->taken;
+        memmove(received->data, received->data + process->taken, received->length + 1);
         process->taken = 0;
     }
-    char *end = heard->length > *searched ? memchr(heard->data + *searched, '\n', heard->length - *searched) : NULL;
-    *searched = heard->length;
+    char *end =
+        received->length > *searched ? memchr(received->data + *searched, '\n', received->length - *searched) : NULL;
+    *searched = received->length;
     if (!end) return false;
     *end = '\0';
-    *line = heard->data;
-    *length = (size_t)(end - heard->data);
+    *line = received->data;
+    *length = (size_t)(end - received->data);
     process->taken = *length + 1;
     return true;
 }
 
 // ---- a child that is slow because the host is busy
 
-enum heard process_hear(struct process *process, int64_t deadline_ns, bool (*tick)(void *user), void *user,
+enum reply process_receive(struct process *process, int64_t deadline_ns, bool (*tick)(void *user), void *user,
     const char **line, size_t *length) {
     char bytes[65536];
     size_t searched = 0;
@@ -124,23 +125,23 @@ enum heard process_hear(struct process *process, int64_t deadline_ns, bool (*tic
     while (!take_line(process, &searched, line, length)) {
         ssize_t n = read(process->from, bytes, sizeof bytes);
         if (n > 0) {
-            text_append_n(&process->heard, bytes, (size_t)n);
-            if (process->heard.length > longest_line) return HEARD_FLOOD;
+            text_append_n(&process->received, bytes, (size_t)n);
+            if (process->received.length > longest_line) return REPLY_FLOOD;
             continue;
         }
-        if (n == 0 || (errno != EAGAIN && errno != EINTR)) return HEARD_END;
-        if (tick && !tick(user)) return HEARD_STOPPED;
+        if (n == 0 || (errno != EAGAIN && errno != EINTR)) return REPLY_END;
+        if (tick && !tick(user)) return REPLY_STOPPED;
         if (!patience.start_ns) patience = patience_start(process->pid, deadline_ns - clock_ns());
         if (clock_ns() >= deadline_ns) deadline_ns = clock_ns() + patience_more(&patience);
         const int64_t left = deadline_ns - clock_ns();
-        if (left <= 0) return HEARD_LATE;
+        if (left <= 0) return REPLY_LATE;
         wait_for(process->from, POLLIN, left < tick_ns ? left : tick_ns);
     }
-    return HEARD_LINE;
+    return REPLY_LINE;
 }
 
 bool process_quiet(const struct process *process) {
-    return process->heard.length == process->taken && !wait_for(process->from, POLLIN, 0);
+    return process->received.length == process->taken && !wait_for(process->from, POLLIN, 0);
 }
 
 // ---- the end of a process
@@ -176,7 +177,7 @@ void process_end(struct process *process, double patience_s, char how[PROCESS_HO
     if (!process->pid) return;
     close(process->to);
     close(process->from);
-    text_free(&process->heard);
+    text_free(&process->received);
     if (patience_s > 0 && reap(process->pid, clock_ns() + (int64_t)(patience_s * 1e9), &status)) {
         describe_end(status, how);
     } else {

@@ -14,7 +14,7 @@ enum { PROCESS_ANSWERS = 3 }; // the descriptor for a child's answers
 struct process {
     pid_t pid; // 0: no child
     int to, from;
-    struct text heard; // bytes received; the first `taken` of them are used up
+    struct text received; // bytes received; the first `taken` of them are used up
     size_t taken;
 };
 
@@ -25,17 +25,17 @@ bool process_start(const char *program, struct process *out, struct error *err);
 // Sends bytes. Returns false if the child does not take them before `deadline_ns` (of clock_ns) or is gone.
 bool process_send(struct process *process, const char *bytes, size_t length, int64_t deadline_ns);
 
-enum heard {
-    HEARD_LINE,
-    HEARD_END,     // it closed its end: dying or dead
-    HEARD_LATE,    // no whole line before the deadline
-    HEARD_FLOOD,   // a line without end
-    HEARD_STOPPED, // the tick returned false
+enum reply {
+    REPLY_LINE,
+    REPLY_END,     // it closed its end: dying or dead
+    REPLY_LATE,    // no whole line before the deadline
+    REPLY_FLOOD,   // a line without end
+    REPLY_STOPPED, // the tick returned false
 };
 
 // Waits for one line; *line (without newline, NUL-terminated) is valid until the next call. `tick` (may be NULL) is
 // called about four times a second and ends the wait by returning false. On a busy host, the deadline is put off.
-enum heard process_hear(struct process *process, int64_t deadline_ns, bool (*tick)(void *user), void *user,
+enum reply process_receive(struct process *process, int64_t deadline_ns, bool (*tick)(void *user), void *user,
     const char **line, size_t *length);
 
 // Returns whether the child lives and has no unread output.

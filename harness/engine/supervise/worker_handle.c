@@ -27,26 +27,26 @@ void worker_send(
     message_send(&worker->process, message, deadline(worker->session->point_timeout_s));
 }
 
-enum heard worker_hear(struct worker_handle *worker, double seconds, struct message *message) {
+enum reply worker_receive(struct worker_handle *worker, double seconds, struct message *message) {
     const char *line;
     size_t length;
     message_release(message);
-    enum heard heard = process_hear(&worker->process, deadline(seconds), worker->tick, worker->user, &line, &length);
-    if (heard == HEARD_LINE) *message = message_read(line, length);
-    return heard;
+    enum reply reply = process_receive(&worker->process, deadline(seconds), worker->tick, worker->user, &line, &length);
+    if (reply == REPLY_LINE) *message = message_read(line, length);
+    return reply;
 }
 
 // ---- losing a worker
 
 void worker_reap(
-    struct worker_handle *worker, enum heard heard, double timeout_s, const char *said, char why[WORKER_WHY]) {
+    struct worker_handle *worker, enum reply reply, double timeout_s, const char *said, char why[WORKER_WHY]) {
     char how[PROCESS_HOW];
-    process_end(&worker->process, heard == HEARD_END ? death_s : 0, how);
-    if (heard == HEARD_END)
+    process_end(&worker->process, reply == REPLY_END ? death_s : 0, how);
+    if (reply == REPLY_END)
         snprintf(why, WORKER_WHY, "%s", how);
-    else if (heard == HEARD_LATE)
+    else if (reply == REPLY_LATE)
         snprintf(why, WORKER_WHY, "no answer within %g s (--timeout); %s", timeout_s, how);
-    else if (heard == HEARD_FLOOD)
+    else if (reply == REPLY_FLOOD)
         snprintf(why, WORKER_WHY, "an endless answer; %s", how);
     else
         snprintf(why, WORKER_WHY, "%s", said);
@@ -126,12 +126,12 @@ bool worker_start(struct worker_handle *worker, struct error *err) {
         worker->prefilled = 0;
         // A failure to send shows in the answer.
         message_send(&worker->process, message_open(worker->session, worker->device), deadline(timeout_s));
-        enum heard heard = worker_hear(worker, timeout_s, &answer);
-        bool ready = heard == HEARD_LINE && message_expect(&answer, MESSAGE_READY, err);
+        enum reply reply = worker_receive(worker, timeout_s, &answer);
+        bool ready = reply == REPLY_LINE && message_expect(&answer, MESSAGE_READY, err);
         message_release(&answer);
-        if (heard == HEARD_STOPPED) worker_stop(worker);
-        if (ready || heard == HEARD_STOPPED) break;
-        worker_reap(worker, heard, timeout_s, err->text, why);
+        if (reply == REPLY_STOPPED) worker_stop(worker);
+        if (ready || reply == REPLY_STOPPED) break;
+        worker_reap(worker, reply, timeout_s, err->text, why);
         worker_note_loss(worker, false, "while it started", why);
         worker_count_loss(worker, NULL, why, "while it started");
     }
@@ -182,12 +182,12 @@ struct worker_exchange {
 
 // Waits for the next record, or any other answer. Each note renews the time limit of one point. For work on all
 // points the limit is multiplied by their number.
-static enum heard hear(struct worker_handle *worker, struct worker_exchange *e) {
+static enum reply receive(struct worker_handle *worker, struct worker_exchange *e) {
     double timeout_s = worker->session->point_timeout_s;
     for (;;) {
         double patience_s = e->at == e->count && e->done == 0 ? timeout_s * (double)e->count : timeout_s;
-        enum heard heard = worker_hear(worker, patience_s, &e->message);
-        if (heard != HEARD_LINE || !message_get_note(&e->message, e->count, &e->at)) return heard;
+        enum reply reply = worker_receive(worker, patience_s, &e->message);
+        if (reply != REPLY_LINE || !message_get_note(&e->message, e->count, &e->at)) return reply;
     }
 }
 
@@ -206,12 +206,12 @@ static bool take_record(struct worker_handle *worker, struct worker_exchange *e,
     return record;
 }
 
-static void lose(struct worker_handle *worker, struct worker_exchange *e, enum heard heard, const char *said) {
+static void lose(struct worker_handle *worker, struct worker_exchange *e, enum reply reply, const char *said) {
     char why[WORKER_WHY];
     size_t culprit = e->count == 1 ? 0 : e->at;
     if (e->done) // records come in the points' order: the culprit is the next one
         for (culprit = 0; e->records[culprit];) culprit++;
-    worker_reap(worker, heard, worker->session->point_timeout_s, said, why);
+    worker_reap(worker, reply, worker->session->point_timeout_s, said, why);
     if (culprit == e->count) { // any point may be the culprit: each is tried alone
         worker_note_loss(worker, true, "while a group was timed", why);
         return;
@@ -224,7 +224,7 @@ static void lose(struct worker_handle *worker, struct worker_exchange *e, enum h
     json_object_put(e->records[culprit]);
     e->records[culprit] = stand_in(worker->session, point,
         sound                 ? RECORD_ERROR
-        : heard == HEARD_LATE ? RECORD_TIMEOUT
+        : reply == REPLY_LATE ? RECORD_TIMEOUT
                               : RECORD_CRASH,
         reason, NULL);
 }
@@ -233,18 +233,18 @@ static void lose(struct worker_handle *worker, struct worker_exchange *e, enum h
 static bool ask(struct worker_handle *worker, enum message_type type, const struct point *const *points, size_t count,
     struct json_object **records) {
     struct worker_exchange e = {.points = points, .count = count, .records = records, .at = count};
-    enum heard heard = HEARD_LINE;
+    enum reply reply = REPLY_LINE;
     worker_send(worker, type, points, count);
-    while (heard == HEARD_LINE && e.done < count && worker->process.pid) {
+    while (reply == REPLY_LINE && e.done < count && worker->process.pid) {
         struct error said = {0};
-        heard = hear(worker, &e);
-        if (heard == HEARD_STOPPED)
+        reply = receive(worker, &e);
+        if (reply == REPLY_STOPPED)
             worker_stop(worker);
-        else if (heard != HEARD_LINE || !take_record(worker, &e, &said))
-            lose(worker, &e, heard, said.text);
+        else if (reply != REPLY_LINE || !take_record(worker, &e, &said))
+            lose(worker, &e, reply, said.text);
     }
     message_release(&e.message);
-    return heard == HEARD_STOPPED;
+    return reply == REPLY_STOPPED;
 }
 
 // Makes a worker ready for a request. True without a worker: the tick stopped its start.

@@ -17,13 +17,13 @@ void worker_send(struct worker_handle *worker, enum message_type type, const str
 
 // Waits at most `seconds` for a message. The struct must be zeroed or hold the previous message, which is released.
 // If a line came, the caller releases the new message.
-enum heard worker_hear(struct worker_handle *worker, double seconds, struct message *message);
+enum reply worker_receive(struct worker_handle *worker, double seconds, struct message *message);
 
 // Ends a worker without a usable answer. `why` receives the cause: `said`, if the worker answered with something
 // else.
 enum { WORKER_WHY = 2000 };
 void worker_reap(
-    struct worker_handle *worker, enum heard heard, double timeout_s, const char *said, char why[WORKER_WHY]);
+    struct worker_handle *worker, enum reply reply, double timeout_s, const char *said, char why[WORKER_WHY]);
 
 enum { MOST_CONSECUTIVE_LOSSES = 3 }; // lost workers in a row that end a run
 

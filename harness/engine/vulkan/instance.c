@@ -66,7 +66,7 @@ static bool validation_available(const struct validation *validation, struct err
                         "is in the package vulkan-validationlayers");
 }
 
-static VKAPI_ATTR VkBool32 VKAPI_CALL heard(VkDebugUtilsMessageSeverityFlagBitsEXT severity,
+static VKAPI_ATTR VkBool32 VKAPI_CALL note_message(VkDebugUtilsMessageSeverityFlagBitsEXT severity,
     VkDebugUtilsMessageTypeFlagsEXT types, const VkDebugUtilsMessengerCallbackDataEXT *data, void *user) {
     struct validation *validation = user;
     if (!validation_is_finding(severity, types, data->pMessageIdName)) {
@@ -89,7 +89,7 @@ static VkDebugUtilsMessengerCreateInfoEXT messenger_info(struct validation *vali
         .messageSeverity =
             VK_DEBUG_UTILS_MESSAGE_SEVERITY_WARNING_BIT_EXT | VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT,
         .messageType = VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT,
-        .pfnUserCallback = heard,
+        .pfnUserCallback = note_message,
         .pUserData = validation,
     };
 }

@@ -284,7 +284,7 @@ PRINTED = '''(() => {
 })()'''
 
 
-def heard(browser):
+def page_output(browser):
     """Returns console messages and requests of the page as faults."""
     wrong, fetched = [], 0
     for event in browser.events:
@@ -481,7 +481,7 @@ def check(browser, path, least_charts, pictures, axe, name):
     wrong += browser.evaluate(TABLES) + browser.evaluate(ANSWERED)
     browser.size(PHONE, 844, True)
     wrong += browser.evaluate(OVERFLOW) + browser.evaluate(ANSWERED)
-    wrong += heard(browser)
+    wrong += page_output(browser)
     wrong += opens_by_link(browser, path) + address_remembers(browser, path) + without_script(browser, path)
     if axe and path.stat().st_size < SMALL:
         wrong += heeds_axe(browser, path, axe)

@@ -15,20 +15,20 @@
 static struct {
     _Atomic int64_t stopped_ns; // 0: the clock runs
     _Atomic int calls;          // of the clock
-    _Atomic bool heard;         // the session in the other process has taken a signal
+    _Atomic bool signalled;     // the session in the other process has taken a signal
 } * hands;
 
 int clock_gettime(clockid_t id, struct timespec *now) {
     const int64_t ns = hands ? hands->stopped_ns : 0;
     if (!ns) return (int)syscall(SYS_clock_gettime, id, now);
-    hands->heard = signals_interrupted();
+    hands->signalled = signals_interrupted();
     hands->calls++;
     *now = (struct timespec){.tv_sec = ns / 1000000000, .tv_nsec = ns % 1000000000};
     return 0;
 }
 
 static void stop_clock(void) {
-    hands->heard = false;
+    hands->signalled = false;
     hands->stopped_ns = clock_ns();
 }
 
@@ -54,9 +54,9 @@ static void wait_until_logged(const struct scene *scene, const char *word) {
 
 // ---- a session in another process, with the clock stopped
 
-static void wait_until_heard(void) {
-    for (int i = 0; i < 6000 && !hands->heard; i++) usleep(10000);
-    assert_true(hands->heard);
+static void wait_for_signal(void) {
+    for (int i = 0; i < 6000 && !hands->signalled; i++) usleep(10000);
+    assert_true(hands->signalled);
 }
 
 // Asserts that the session goes on. It handles a signal before it reads the time twice more.
@@ -143,7 +143,7 @@ static void an_interrupt_keeps_what_there_is(void **state) {
         wait_until_logged(&scene, "fake.hang_once");
         pid_t worker = last_worker(&scene);
         kill(pid, signals[i]);
-        wait_until_heard();
+        wait_for_signal();
         pass_time(1.4);
         assert_goes_on(pid);
         pass_time(0.2);
@@ -186,7 +186,7 @@ static void a_request_to_end_waits_until_an_interrupt(void **state) {
     wait_until_logged(&scene, "fake.hang_once");
     pid_t worker = last_worker(&scene);
     kill(pid, SIGUSR1);
-    wait_until_heard();
+    wait_for_signal();
     pass_time(20);
     kill(pid, SIGUSR1);
     assert_goes_on(pid);
@@ -216,7 +216,7 @@ static void signals_to_all_processes_are_the_supervisor_s(void **state) {
     for (size_t i = 0; i < 3; i++) kill(last_worker(&scene), signals[i]);
     assert_goes_on(pid);
     kill(pid, SIGINT);
-    wait_until_heard();
+    wait_for_signal();
     pass_time(1.6);
     assert_interrupted(pid, 1);
     let_clock_run();
@@ -231,7 +231,7 @@ static void a_second_interrupt_ends_at_once(void **state) {
     wait_until_logged(&scene, "fake.hang");
     pid_t worker = last_worker(&scene);
     kill(pid, SIGINT);
-    wait_until_heard();
+    wait_for_signal();
     pass_time(0.2);
     kill(pid, SIGINT); // the same interrupt again, as timeout(1) sends it
     assert_goes_on(pid);

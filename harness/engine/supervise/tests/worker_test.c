@@ -82,7 +82,7 @@ static const char *pair_answers(struct scene *scene, const char *name) {
     message_send(&process, message_open(&scene->session, NULL), INT64_MAX);
     message_send(&process, message_points(MESSAGE_PAIR, sides, 2, NULL), INT64_MAX);
     for (int records = 0; records < 2;) {
-        assert_int_equal(process_hear(&process, INT64_MAX, NULL, NULL, &line, &length), HEARD_LINE);
+        assert_int_equal(process_receive(&process, INT64_MAX, NULL, NULL, &line, &length), REPLY_LINE);
         message = message_read(line, length);
         if (message.type == MESSAGE_ERROR) fail_msg("%s", line);
         records += message.type == MESSAGE_RECORD;
