@@ -27,7 +27,7 @@ enum fill {
     FILL_STEPS,
     FILL_RARE, // `high` about once in as many elements as the last axis has, otherwise `low`
     // Additive masks of 0 and -inf. In every second line of the last axis, about a quarter of the elements are -inf.
-    // Others are -inf by the line's character (LINES_MASKED).
+    // Others are -inf by the line's pattern (LINES_MASKED).
     FILL_MASK,
     FILL_TIES,   // as FILL_SPREAD, but every other number is rounded to 9 or 12 bits, to include numbers halfway
                  // between neighbours in bf16 or in f16
@@ -35,8 +35,8 @@ enum fill {
     FILL_TRUTH,  // bytes: 0 in one of three, otherwise any byte that counts as true, with each of its bits alone
 };
 
-// The lines of an input have characters in turn, in an order given by its key. If there is only one line, the key
-// gives its character. This applies to FILL_UNIFORM and FILL_STEPS; other fills only get the special values.
+// The lines of an input have patterns in turn, in an order given by its key. If there is only one line, the key
+// gives its pattern. This applies to FILL_UNIFORM and FILL_STEPS; other fills only get the special values.
 //
 //   FINITE    As drawn, far below, far above, 64 or up to 8192 times as wide, or all equal.
 //             Also cancelling pair by pair, ascending, half of it far below, sparse, zeros of both signs.
@@ -52,7 +52,7 @@ enum fill {
 //   ORDERED   Like ANY, and only the type's least or greatest finite number and its neighbours. For operators that
 //             compare numbers, so no sum overflows.
 //
-// If each output meets many lines, as in products, the whole case has a character. It is given by the key, too:
+// If each output meets many lines, as in products, the whole case has a pattern. It is given by the key, too:
 //
 //   TAME      Two cases of three have lines as drawn, the third like FINITE.
 //   SOME      One case of four has lines as drawn, one like FINITE. In one, a single line has infinities or NaN

@@ -212,7 +212,7 @@ static const struct field specials_fields[] = {
         KIND(kind_int, .meaning =
                            "Try of placing them. 0: the first; from 4 on with fewer of them, as too many outputs were "
                            "without a defined result."),
-        AT(check.specials_in.planting), REQUIRED},
+        AT(check.specials_in.placement), REQUIRED},
     {"rows",
         ROOM_LIST(
             struct record, check.specials_in.rows, check.specials_in.count, &kind_special_inputs, 0, RECORD_SPECIALS),
@@ -220,7 +220,7 @@ static const struct field specials_fields[] = {
     {0},
 };
 GROUP_KIND(
-    static, specials, specials_fields, record->check.specials_in.count > 0 || record->check.specials_in.planting > 0)
+    static, specials, specials_fields, record->check.specials_in.count > 0 || record->check.specials_in.placement > 0)
 
 double open_share(int64_t checked, int64_t excluded) {
     return excluded > 0 ? (double)excluded / (double)(checked + excluded) : 0;
@@ -334,7 +334,7 @@ GROUP_KIND_WITH(, check, check_fields,
 // Sets the bits of special inputs.
 static void judge_specials(struct json_object *specials, struct judged_outputs *out) {
     struct json_object *rows = json_get(specials, "rows");
-    out->planting = (int)json_get_int(specials, "planting", 0);
+    out->placement = (int)json_get_int(specials, "planting", 0);
     for (size_t i = 0; rows && i < json_object_array_length(rows); i++) {
         struct json_object *row = json_object_array_get_idx(rows, i);
         const int64_t index = json_get_int(row, "index", 0);
@@ -343,7 +343,7 @@ static void judge_specials(struct json_object *specials, struct judged_outputs *
         while (value < SPECIAL_VALUES && strcmp(name, special_value_name((enum special_value)value)) != 0) value++;
         if (index < 0 || index >= OPERATOR_OPERANDS || value == SPECIAL_VALUES) continue;
         const uint32_t bit = 1u << (SPECIAL_VALUES * index + value);
-        out->planted |= bit;
+        out->special |= bit;
         if (json_get_int(row, "judged", 0) > 0) out->met |= bit;
     }
 }

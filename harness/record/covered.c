@@ -20,8 +20,8 @@ static const struct field covered_fields[] = {
     COUNTED(legal_pairs, "The same in shapes that can run on the device."),
     COUNTED(sizes, "Different dims."),
     COUNTED(parameters, "Different settings of the operator's parameters."),
-    COUNTED(characters, "Characters of operands' lines that occurred."),
-    COUNTED(all_characters, "Characters that exist; 0 if lines are alike."),
+    COUNTED(characters, "Patterns of operands' lines that occurred."),
+    COUNTED(all_characters, "Patterns that exist; 0 if lines are alike."),
     COUNTED(checked, "Judged outputs."),
     COUNTED(elements, "All outputs."),
     COUNTED(excluded, "Outputs that the device or the specification leaves open."),
@@ -128,7 +128,7 @@ const char *covered_words(struct arena *arena, const struct covered *rows, size_
     text_format(&text, ", %lld setting%s of parameters", (long long)sum.parameters, plural(sum.parameters));
     if (sum.all_characters)
         text_format(
-            &text, ", %lld of %lld characters of lines", (long long)sum.characters, (long long)sum.all_characters);
+            &text, ", %lld of %lld patterns of lines", (long long)sum.characters, (long long)sum.all_characters);
     text_format(&text, "; %lld of %lld outputs checked", (long long)sum.checked, (long long)sum.elements);
     if (sum.exact) text_format(&text, ", %lld exactly with whole numbers", (long long)sum.exact);
     put_left_over(&text, &sum);

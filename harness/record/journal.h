@@ -85,12 +85,12 @@ const char *whole_words(struct arena *arena, struct json_object *run);
 // result
 
 // The outputs of a record's check: judged, left out, all, and judged by a run with whole numbers; 0 without a check.
-// `planted` and `met`: special values of its inputs, and those among them that met a judged output; a bit for each
+// `special` and `met`: the special values of its inputs, and those among them that met a judged output; a bit for each
 // value (SPECIAL_VALUES) of each operand.
 struct judged_outputs {
     int64_t checked, elements, excluded, exact;
-    int planting;
-    uint32_t planted, met;
+    int placement;
+    uint32_t special, met;
 };
 struct judged_outputs record_judged(struct json_object *record);
 struct judged_outputs judged_of(struct json_object *check); // of a record's member, or NULL

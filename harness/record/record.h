@@ -92,8 +92,8 @@ struct record {
             const char *why;     // the reason why it could not be sanitized; NULL: it was, or was not asked for
         } sanitized;
         struct {
-            int planting; // where lines have their characters (plan/lines.h)
-            int count;    // of rows
+            int placement; // where lines have their patterns (plan/lines.h)
+            int count;     // of rows
             struct special_inputs rows[RECORD_SPECIALS];
         } specials_in; // inputs that are not finite
         int64_t exact; // outputs judged by a run with whole numbers (check/exact.h); 0: no such run

@@ -66,7 +66,7 @@ static const struct field operand_fields[] = {
     {"high", &kind_real, AT(is.high), SPARSE},
     {"below", &kind_name, AT(is.below), SPARSE},
     {"specials", MARK("Zeros, infinities, NaN, subnormals and extremes come first."), AT(is.specials), SPARSE},
-    {"lines", MARK("Some lines have a character: far from zero, cancelling, infinite, ..."), AT(lines), SPARSE},
+    {"lines", MARK("Some lines have a pattern: far from zero, cancelling, infinite, ..."), AT(lines), SPARSE},
     {"broken", MARK("In one case of three some elements are infinite, NaN or zero."), AT(broken), SPARSE},
     {0},
 };

@@ -140,7 +140,7 @@ bool check_point(const struct check_request *request, struct arena *arena, struc
     record->check.rte = request->policy.rte;
     record->check.specials = request->policy.specials;
     record->check.denorms = request->policy.denorms;
-    record->check.specials_in.planting = request->problem->planting;
+    record->check.specials_in.placement = request->problem->placement;
     record->check.specials_in.count = request->problem->special_count;
     memcpy(record->check.specials_in.rows, request->problem->specials, sizeof request->problem->specials);
     if (!check_run(request, 1, err)) return false;

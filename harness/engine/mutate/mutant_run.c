@@ -7,7 +7,7 @@
 #include "values_hash.h"
 #include "../program/agree.h"
 #include "../check/check_errors.h"
-#include "../check/inputs/planting.h"
+#include "../check/inputs/placement.h"
 #include "../../shader/spirv/interface.h"
 #include "../../record/record.h"
 
@@ -93,7 +93,7 @@ static bool prepare(struct mutant_kernel *k, struct mutant_trial *t, struct erro
     struct mutant_variant *v = t->variant;
     int64_t depth = kernel_depth(t->point->kernel, t->point->dims, &t->point->shape);
     if (!build_sound(k, v, err) || !problem_open(k->gpu, t->point, k->options->seed, &t->problem, err)) return false;
-    if (!planting_choose(&t->problem, t->point, &k->options->settings, err)) return false;
+    if (!placement_choose(&t->problem, t->point, &k->options->settings, err)) return false;
     truth_make(&t->problem, &k->options->settings, depth, v->sound.policy.rte, false, &t->truth);
     return true;
 }

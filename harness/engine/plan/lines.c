@@ -10,7 +10,7 @@
 // Problems above this many elements are for measuring, not for checking. The sampled tier seldom asks for so many.
 static const int64_t most_checked = (int64_t)1 << 16;
 static const int64_t most_hidden = 1024; // elements of which one infinity may hide the others
-static const int64_t few = 2;            // elements that all have a character, if one of them does
+static const int64_t few = 2;            // elements that all have a pattern, if one of them does
 
 // The extent of the special elements in a line.
 enum extent {
@@ -27,14 +27,14 @@ enum extent {
 // -inf; an infinity of either sign; NaN; -inf with NaN first
 enum special { SPECIAL_LOW, SPECIAL_EITHER, SPECIAL_NAN, SPECIAL_NAN_FIRST };
 
-struct character {
+struct pattern {
     enum line_values values;
     enum extent extent;
     enum special special;
 };
 
 // clang-format off
-// Plain characters come first: their numbers round like most numbers.
+// Plain patterns come first: their numbers round like most numbers.
 #define STRETCHES(...)                                                                                                 \
     {.extent = EXTENT_ONE, __VA_ARGS__}, {.extent = EXTENT_ALL, __VA_ARGS__},                                          \
     {.extent = EXTENT_PREFIX, __VA_ARGS__}, {.extent = EXTENT_SUFFIX, __VA_ARGS__},                                    \
@@ -46,7 +46,7 @@ struct character {
     STRETCHES(.special = SPECIAL_EITHER),                                                                              \
     {.extent = EXTENT_ONE, .special = SPECIAL_NAN}, {.extent = EXTENT_ALL, .special = SPECIAL_NAN},                    \
     {.extent = EXTENT_WINDOW, .special = SPECIAL_NAN}, {.extent = EXTENT_BUT_ONE, .special = SPECIAL_NAN}
-static const struct character numbers[] = {
+static const struct pattern numbers[] = {
     {.values = VALUES_DRAWN},
     {.values = VALUES_BELOW},
     {.values = VALUES_ABOVE},
@@ -61,12 +61,12 @@ static const struct character numbers[] = {
     {.values = VALUES_VAST},
     {.values = VALUES_LATE},
 };
-static const struct character gaps[] = {
+static const struct pattern gaps[] = {
     {.values = VALUES_GAPS},
     {.values = VALUES_DRAWN},
     {.values = VALUES_GAPS},
 };
-static const struct character infinite[] = {
+static const struct pattern infinite[] = {
     {.values = VALUES_DRAWN},
     {.values = VALUES_BELOW},
     {.values = VALUES_ABOVE},
@@ -81,7 +81,7 @@ static const struct character infinite[] = {
     {.values = VALUES_LATE},
     ENDS,
 };
-static const struct character any[] = {
+static const struct pattern any[] = {
     {.values = VALUES_DRAWN},
     {.values = VALUES_BELOW},
     {.values = VALUES_ABOVE},
@@ -100,11 +100,11 @@ static const struct character any[] = {
     {.extent = EXTENT_ALL, .special = SPECIAL_NAN_FIRST},
     ENDS,
 };
-static const struct character broken[] = {
+static const struct pattern broken[] = {
     BROKEN_LINES,
     {.values = VALUES_ZEROS},
 };
-static const struct character masked[] = {
+static const struct pattern masked[] = {
     {.extent = EXTENT_NONE}, {.extent = EXTENT_NONE}, {.extent = EXTENT_NONE},
     STRETCHES(.special = SPECIAL_LOW), HALVES};
 // clang-format on
@@ -115,7 +115,7 @@ static const struct character masked[] = {
 #define TABLE_WITHOUT_ENDS(ITEMS, PLAIN)                                                                               \
     { ITEMS, sizeof ITEMS / sizeof *ITEMS - 2, PLAIN }
 static const struct {
-    const struct character *items;
+    const struct pattern *items;
     uint32_t count, plain;
 } tables[LINE_KINDS] = {
     [LINES_FINITE] = TABLE(numbers, 4),
@@ -128,7 +128,7 @@ static const struct {
     [LINES_TAME] = TABLE(gaps, 3),    // for a factor of a line that is not finite
 };
 
-// If a case as a whole has a character, its lines are of one of these kinds. Large cases use the first.
+// If a case as a whole has a pattern, its lines are of one of these kinds. Large cases use the first.
 static const struct {
     enum lines kinds[4];
     uint32_t count;
@@ -157,7 +157,7 @@ static bool meets_lines(const struct op *op, const struct operand *operand, int 
 
 // Returns whether the lines keep finite numbers, so that a single wrong element among many shows. In a case, an
 // infinity may be the only output of many elements, or the scale of all outputs. Every second long line by itself may
-// have any character.
+// have any pattern.
 static bool stays_plain(const struct op *op, const int64_t *dims, const struct line_set *lines) {
     const int64_t elements = lines->length * lines->count;
     int64_t outputs = 0;
@@ -169,7 +169,7 @@ static bool stays_plain(const struct op *op, const int64_t *dims, const struct l
 }
 
 // Counters of the random generator, beside those for values (fill.c).
-enum { DRAW_CHARACTER = 3, DRAW_EXTENT = 6, DRAW_LINE = 7, DRAW_CASE = 10 };
+enum { DRAW_PATTERN = 3, DRAW_EXTENT = 6, DRAW_LINE = 7, DRAW_CASE = 10 };
 
 struct line_set lines_of(const struct op *op, const struct operand *operand, const int64_t *dims, uint64_t key) {
     struct line_set lines = {.operand = operand, .length = 1, .count = 1, .key = key, .kind = operand->lines};
@@ -187,22 +187,22 @@ struct line_set lines_of(const struct op *op, const struct operand *operand, con
     return lines;
 }
 
-void lines_replant(struct line_set *lines, int operand, int planting) {
-    const int calm = planting < LINES_PLACES ? 0 : planting - LINES_PLACES;
-    if (planting && !calm) lines->key = hash_bytes(lines->key, &planting, sizeof planting);
+void lines_rearrange(struct line_set *lines, int operand, int placement) {
+    const int calm = placement < LINES_PLACES ? 0 : placement - LINES_PLACES;
+    if (placement && !calm) lines->key = hash_bytes(lines->key, &placement, sizeof placement);
     if ((calm >> operand & 1) && lines_by_case(lines->operand->lines)) lines->kind = LINES_ALIKE;
 }
 
-int lines_characters(const struct line_set *lines) {
+int lines_patterns(const struct line_set *lines) {
     return (int)tables[lines->kind].count;
 }
 
-// Returns the only line with a character of SOME or SCARCE.
+// Returns the only line with a pattern of SOME or SCARCE.
 static int64_t chosen_line(const struct line_set *lines) {
     return (int64_t)(philox(lines->key, 0, DRAW_LINE).v[0] % (uint64_t)lines->count);
 }
 
-// Returns the table for the character of a line.
+// Returns the table for the pattern of a line.
 static enum lines kind_of(const struct line_set *lines, int64_t line) {
     if (lines->kind == LINES_SOME) return line == chosen_line(lines) ? LINES_SOME : LINES_ALIKE;
     if (lines->kind != LINES_SCARCE || lines->count == 1) return lines->kind;
@@ -222,11 +222,11 @@ static uint64_t coprime(uint64_t step, uint64_t count) {
     }
 }
 
-int lines_character(const struct line_set *lines, int64_t line) {
+int lines_pattern(const struct line_set *lines, int64_t line) {
     enum lines kind = kind_of(lines, line);
     uint64_t count = tables[kind].count, turn = (uint64_t)line / count, place = (uint64_t)line % count;
     if (!count) return 0;
-    struct philox bits = philox(lines->key, turn, DRAW_CHARACTER);
+    struct philox bits = philox(lines->key, turn, DRAW_PATTERN);
     if ((lines->large || lines->plain) && lines->count == 1) return (int)(bits.v[2] % tables[kind].plain);
     return (int)((bits.v[0] % count + place * coprime(1 + bits.v[1] % (count - 1), count)) % count);
 }
@@ -234,7 +234,7 @@ int lines_character(const struct line_set *lines, int64_t line) {
 void lines_mark(const struct line_set *lines, int64_t most, uint32_t seen[LINE_KINDS]) {
     for (int64_t i = 0; i < lines->count && i < most; i++) {
         enum lines kind = kind_of(lines, i);
-        if (tables[kind].count) seen[kind] |= 1u << lines_character(lines, i);
+        if (tables[kind].count) seen[kind] |= 1u << lines_pattern(lines, i);
     }
 }
 
@@ -296,18 +296,18 @@ struct line lines_line(const struct line_set *lines, int64_t line) {
     struct line made = {0};
     enum lines kind = kind_of(lines, line);
     if (!tables[kind].count) return made;
-    const struct character *character = &tables[kind].items[lines_character(lines, line)];
+    const struct pattern *pattern = &tables[kind].items[lines_pattern(lines, line)];
     struct philox bits = philox(lines->key, (uint64_t)line, DRAW_EXTENT);
-    made.values = character->values;
+    made.values = pattern->values;
     made.one_sign = bits.v[3] & 1 ? (bits.v[3] & 2 ? 1 : -1) : 0;
-    const bool above = character->special == SPECIAL_EITHER && (bits.v[2] & 1);
-    made.special = character->special == SPECIAL_NAN ? NAN : above ? INFINITY : -INFINITY;
-    made.start = character->special == SPECIAL_NAN_FIRST ? NAN : made.special;
-    set_extent(&made, character->extent, lines->length, &bits);
+    const bool above = pattern->special == SPECIAL_EITHER && (bits.v[2] & 1);
+    made.special = pattern->special == SPECIAL_NAN ? NAN : above ? INFINITY : -INFINITY;
+    made.start = pattern->special == SPECIAL_NAN_FIRST ? NAN : made.special;
+    set_extent(&made, pattern->extent, lines->length, &bits);
     return made;
 }
 
-// Returns a line with a character: the only one of SOME, else the first.
+// Returns a line with a pattern: the only one of SOME, else the first.
 static struct line first_unusual(const struct line_set *lines) {
     return lines_line(lines, lines->kind == LINES_SOME ? chosen_line(lines) : 0);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Characters of lines: patterns of values along the last axes of an operand (enum lines in operator.h). The operand's
-// key decides the character of each line. A single line meets every character at some seed or size, and several lines
-// together meet all. Inputs are filled by these characters, and the sampled tier chooses sizes by them.
+// Patterns of lines: values that follow a rule along the last axes of an operand (enum lines in operator.h). The
+// operand's key decides the pattern of each line. A single line meets every pattern at some seed or size, and several
+// lines together meet all. Inputs are filled by these patterns, and the sampled tier chooses sizes by them.
 #ifndef VKASSAY_PLAN_LINES_H
 #define VKASSAY_PLAN_LINES_H
 
@@ -10,7 +10,7 @@
 // The distance of lines moved far above or below zero, and the largest size in a vast line.
 enum { LINES_MOVED = 200, LINES_VAST = 1 << 20 };
 
-// `is_drawn_evenly` returns whether values are drawn evenly from a range, so lines may have characters. `drawn_range`
+// `is_drawn_evenly` returns whether values are drawn evenly from a range, so lines may have patterns. `drawn_range`
 // returns the range; 0 and 0 mean [-1, 1).
 static inline bool is_drawn_evenly(const struct operand *operand) {
     return operand->fill == FILL_UNIFORM || operand->fill == FILL_STEPS;
@@ -66,37 +66,37 @@ struct line_set {
     bool met;   // an output meets several lines
 };
 
-// Returns whether the character belongs to a case as a whole (TAME, SOME, BROKEN).
+// Returns whether the pattern belongs to a case as a whole (TAME, SOME, BROKEN).
 bool lines_by_case(enum lines kind);
 
 // Returns the lines of an operand. `key` is the operand's key (operand_key), and dims include the derived ones. The
-// kind is LINES_ALIKE if lines do not differ. If a case has a character, the kind is the one drawn for this case.
+// kind is LINES_ALIKE if lines do not differ. If a case has a pattern, the kind is the one drawn for this case.
 struct line_set lines_of(const struct op *op, const struct operand *operand, const int64_t *dims, uint64_t key);
 
-// Changes the lines of operand number `operand`. A `planting` from 1 to LINES_PLACES - 1 moves their characters to
-// other lines and places. From LINES_PLACES on, it adds a bit for each operand without the characters of its case.
+// Changes the lines of operand number `operand`. A `placement` from 1 to LINES_PLACES - 1 moves their patterns to
+// other lines and places. From LINES_PLACES on, it adds a bit for each operand without the patterns of its case.
 enum { LINES_PLACES = 4, LINES_CALM = LINES_PLACES + (1 << OPERATOR_OPERANDS) - 1 };
-void lines_replant(struct line_set *lines, int operand, int planting);
+void lines_rearrange(struct line_set *lines, int operand, int placement);
 
-// Returns how many characters a single line can have in a problem that is not large; 0: lines are alike.
-int lines_characters(const struct line_set *lines);
-// Returns the character of a line. For a single line it is below lines_characters().
-int lines_character(const struct line_set *lines, int64_t line);
+// Returns how many patterns a single line can have in a problem that is not large; 0: lines are alike.
+int lines_patterns(const struct line_set *lines);
+// Returns the pattern of a line. For a single line it is below lines_patterns().
+int lines_pattern(const struct line_set *lines, int64_t line);
 // Returns the least distance between the operand's numbers, as a share of their size (spread in operator.h). Operands
 // not drawn evenly have 1. Lines of equal numbers are ignored: their number has few digits, so its sums are exact. If
 // an output meets several lines, their numbers are added to sums of a vast line.
 double lines_spread(const struct line_set *lines);
 struct line lines_line(const struct line_set *lines, int64_t line);
 
-// Return the zeros and the number of infinities in the only line with a character, or in the first line.
+// Return the zeros and the number of infinities in the only line with a pattern, or in the first line.
 enum line_zeros { ZEROS_NONE, ZEROS_AMONG_ONE_SIGN, ZEROS_MOST, ZEROS_ALL };
 enum line_zeros lines_zeros(const struct line_set *lines);
 int64_t lines_infinities(const struct line_set *lines);
 
-// Marks the characters of the first `most` lines: one bit each in seen[KIND], by their table.
+// Marks the patterns of the first `most` lines: one bit each in seen[KIND], by their table.
 enum { LINE_KINDS = LINES_BROKEN + 1 };
 void lines_mark(const struct line_set *lines, int64_t most, uint32_t seen[LINE_KINDS]);
-// Returns how many characters lines declared as this kind can have, over all cases.
+// Returns how many patterns lines declared as this kind can have, over all cases.
 int lines_declared(enum lines declared);
 
 static inline bool line_is_special(const struct line *line, int64_t at) {

@@ -22,7 +22,7 @@ const char *problem_set(struct problem_setter *setter, const char *name, double 
 const char *problem_derive(struct problem_setter *setter);
 
 // `problem_key` returns the key of a point's case under a seed; equal keys mean equal inputs. `operand_key` returns
-// the key of an operand. Its values and the characters of its lines are drawn from this key.
+// the key of an operand. Its values and the patterns of its lines are drawn from this key.
 uint64_t problem_key(const struct point *point, uint64_t seed);
 uint64_t operand_key(uint64_t problem, int operand);
 

@@ -2,14 +2,14 @@
 #include "next_problem.h"
 
 #include "../../base/cores.h"
-#include "../check/inputs/planting.h"
+#include "../check/inputs/placement.h"
 
 static void *make(void *argument) {
     struct next_problem *next = argument;
     const struct point *point = &next->point;
     struct error err;
     next->made = problem_fill(next->gpu, point, next->seed, NEXT_BYTES, &next->problem, &err) &&
-                 planting_choose(&next->problem, point, next->settings, &err);
+                 placement_choose(&next->problem, point, next->settings, &err);
     if (!next->made) return NULL;
     const int64_t depth = kernel_depth(point->kernel, point->dims, &point->shape);
     truth_make(&next->problem, next->settings, depth, true, false, &next->truth); // another rounding needs only bounds

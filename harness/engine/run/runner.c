@@ -3,7 +3,7 @@
 #include "runner.h"
 #include "sanitize_small.h"
 
-#include "../check/inputs/planting.h"
+#include "../check/inputs/placement.h"
 
 #include "../../base/cores.h"
 #include "../../base/memory.h"
@@ -141,7 +141,7 @@ bool runner_problem(struct runner *runner, const struct point *point, struct err
     bool ok = next_problem_take(&runner->next, runner->gpu, key, &runner->problem, &runner->truth, &taken, err) ||
               (!taken && problem_open(runner->gpu, point, runner->options.seed, &runner->problem, err));
     phase_timer_switch(&runner->phases, WALL_REFERENCE);
-    if (ok && !taken && !planting_choose(&runner->problem, point, &runner->options.settings, err)) {
+    if (ok && !taken && !placement_choose(&runner->problem, point, &runner->options.settings, err)) {
         problem_close(runner->gpu, &runner->problem);
         ok = false;
     }

@@ -13,7 +13,7 @@
 #include <math.h>
 #include <string.h>
 
-// Lines examined in each operand; more than there are characters.
+// Lines examined in each operand; more than there are patterns.
 enum { MOST_LINES = 64 };
 
 // A kernel and type, and its points.
@@ -21,8 +21,8 @@ struct cover {
     struct covered *row;
     const struct point *first;
     const struct point **ran; // row->points of them
-    int *plantings;           // of these points
-    uint32_t planted, met;    // special values, as in judged_outputs
+    int *placements;          // of these points
+    uint32_t special, met;    // special values, as in judged_outputs
 };
 
 static const char *kernel_and_type(struct arena *arena, const struct point *point) {
@@ -46,7 +46,7 @@ static struct cover *find_covers(
     for (size_t i = 0; i < *count; i++) {
         covers[i].row = &rows[i];
         covers[i].ran = arena_alloc(scratch, sizes[i], sizeof(struct point *));
-        covers[i].plantings = arena_alloc(scratch, sizes[i], sizeof(int));
+        covers[i].placements = arena_alloc(scratch, sizes[i], sizeof(int));
         rows[i].kernel = arena_copy(arena, covers[i].first->kernel->name);
         rows[i].dtype = point_dtype(covers[i].first);
     }
@@ -60,9 +60,9 @@ static void count_record(struct cover *cover, const struct point *point, struct 
         cover->row->skipped++;
         return;
     }
-    cover->plantings[cover->row->points] = judged.planting;
+    cover->placements[cover->row->points] = judged.placement;
     cover->ran[cover->row->points++] = point;
-    cover->planted |= judged.planted;
+    cover->special |= judged.special;
     cover->met |= judged.met;
     cover->row->open_points += open_share(judged.checked, judged.excluded) > COVERED_OPEN;
     cover->row->checked += judged.checked;
@@ -124,7 +124,7 @@ static void count_shapes(struct arena *scratch, const struct cover_request *r, s
     cover->row->legal_pairs = (int64_t)all.pairs.pairs;
 }
 
-static void count_characters(const struct cover_request *r, struct cover *cover) {
+static void count_patterns(const struct cover_request *r, struct cover *cover) {
     const struct op *op = cover->first->kernel->op;
     for (int o = 0; o < operator_operands(op); o++) {
         const struct operand *operand = &op->operands[o];
@@ -134,7 +134,7 @@ static void count_characters(const struct cover_request *r, struct cover *cover)
             const struct point *point = cover->ran[i];
             if (point->draws) continue; // with alike lines
             struct line_set lines = lines_of(op, operand, point->dims, operand_key(problem_key(point, r->seed), o));
-            lines_replant(&lines, o, cover->plantings[i]);
+            lines_rearrange(&lines, o, cover->placements[i]);
             lines_mark(&lines, MOST_LINES, seen);
         }
         for (int kind = 0; kind < LINE_KINDS; kind++) cover->row->characters += __builtin_popcount(seen[kind]);
@@ -145,10 +145,10 @@ static void count_characters(const struct cover_request *r, struct cover *cover)
 // Counts the special values of operands that met a judged output, and names the others.
 static void count_specials(struct arena *arena, struct cover *cover) {
     struct text unmet = {0};
-    cover->row->specials = __builtin_popcount(cover->planted);
+    cover->row->specials = __builtin_popcount(cover->special);
     cover->row->specials_met = __builtin_popcount(cover->met);
     for (int bit = 0; bit < SPECIAL_VALUES * operator_operands(cover->first->kernel->op); bit++)
-        if ((cover->planted & ~cover->met) >> bit & 1)
+        if ((cover->special & ~cover->met) >> bit & 1)
             text_format(&unmet, "%s%s in %s", unmet.length ? ", " : "",
                 special_value_name((enum special_value)(bit % SPECIAL_VALUES)),
                 cover->first->kernel->op->operands[bit / SPECIAL_VALUES].name);
@@ -171,7 +171,7 @@ struct covered *cover_make(struct arena *arena, const struct cover_request *r, s
         cover->row->large_sizes = large_sizes(cover);
         cover->row->parameters = distinct(cover, offsetof(struct point, params), sizeof cover->first->params);
         if (!cover->first->kernel->probe) count_shapes(&own, r, cover);
-        count_characters(r, cover);
+        count_patterns(r, cover);
         count_specials(arena, cover);
         arena_free(&own);
     }

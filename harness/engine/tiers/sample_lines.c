@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Characters of lines (plan/lines.h): each one meets a single line of every operand, or a case.
+// Patterns of lines (plan/lines.h): each one meets a single line of every operand, or a case.
 #include "../plan/lines.h"
 #include "../plan/problem.h"
 #include "edges.h"
@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-// LINE_TRIES: sizes drawn for the characters of a line. SHORTEST_LINE: shortest line with a character. ZERO_CASES: with
+// LINE_TRIES: sizes drawn for the patterns of a line. SHORTEST_LINE: shortest line with a pattern. ZERO_CASES: with
 // zeros opposite infinities, among so many sizes; sizes of many dims are dear.
 enum { LINE_TRIES = 400, SHORTEST_LINE = 8, ZERO_CASES = 3, ZERO_TRIES = 2400, DEAR_TRIES = 200 };
 
@@ -28,7 +28,7 @@ static bool start_line(
     return lines_of(op, described, point->dims, 0).count == 1;
 }
 
-// Adds a single line in each character of the operand's lines, at edges of its length and at other sizes.
+// Adds a single line in each pattern of the operand's lines, at edges of its length and at other sizes.
 static bool add_lines(struct case_sampler *s, const struct shape *shape, int operand, int *added) {
     struct point point;
     int length;
@@ -43,8 +43,8 @@ static bool add_lines(struct case_sampler *s, const struct shape *shape, int ope
             continue;
         const uint64_t key = operand_key(problem_key(&tried, s->request->seed), operand);
         const struct line_set lines = lines_of(s->kernel->op, &s->kernel->op->operands[operand], tried.dims, key);
-        if (lines.count > 1 || lines.length < SHORTEST_LINE) continue; // too short to have a character
-        const uint32_t bit = 1u << lines_character(&lines, 0);
+        if (lines.count > 1 || lines.length < SHORTEST_LINE) continue; // too short to have a pattern
+        const uint32_t bit = 1u << lines_pattern(&lines, 0);
         if (seen & bit) continue;
         if (!sampler_add(s, &tried, shape, added)) return false;
         seen |= bit;
@@ -71,7 +71,7 @@ static struct line_set case_lines(const struct case_sampler *s, const struct poi
     return lines_of(op, &op->operands[operand], point->dims, key);
 }
 
-// Adds cases in each character of the operand's cases, with several lines if possible.
+// Adds cases in each pattern of the operand's cases, with several lines if possible.
 static bool add_cases(struct case_sampler *s, const struct shape *shape, int operand, int *added) {
     const enum lines declared = s->kernel->op->operands[operand].lines;
     int wanted[] = {[LINES_FINITE] = declared == LINES_BROKEN ? 0 : 2, [LINES_SOME] = declared == LINES_TAME ? 0 : 6};

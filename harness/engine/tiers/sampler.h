@@ -67,7 +67,7 @@ bool sampler_is_planned(const struct case_sampler *s, const struct point *point)
 // Adds a point with every dim at the shape's tile width plus `more`, as far as affordable.
 bool sampler_tiles(struct case_sampler *s, const struct shape *shape, int64_t more, int *added);
 
-// Adds cases with each character of lines (plan/lines.h) in every operand, at the first shape that can run them.
+// Adds cases with each pattern of lines (plan/lines.h) in every operand, at the first shape that can run them.
 bool sampler_lines(struct case_sampler *s, const struct shape_sample *shapes);
 
 // Adds every pair of values of two options that the operator accepts together. A check of many kernels does this in

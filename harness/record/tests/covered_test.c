@@ -17,7 +17,7 @@ static void a_kernel_and_many_have_a_line(void **state) {
     assert_null(covered_words(&arena, rows, 0));
     assert_string_equal(covered_words(&arena, rows, 2),
         "covered: softmax.online in f32, f16: 9 of 108 shapes, 67 of 192 pairs of tunable values, 24 sizes (5 above "
-        "1000 elements), 2 settings of parameters, 22 of 34 characters of lines; 910 of 1010 outputs checked; not "
+        "1000 elements), 2 settings of parameters, 22 of 34 patterns of lines; 910 of 1010 outputs checked; not "
         "checked: 30 without a defined result (more than a quarter of the outputs at 2 points), 70 outside the sample, "
         "2 skipped points (reasons above); 7 of 8 special values of operands met a judged output; without effect on a "
         "judged output: nan in x (softmax.online in f32)");

@@ -53,7 +53,7 @@ static void assert_same(const struct record *a, const struct record *b, bool sam
     SAME(check.spread.runs), SAME(check.spread.lo), SAME(check.spread.hi);
     SAME(check.guards_intact), SAME(check.inputs_intact), SAME(check.specials), SAME(check.denorms);
     SAME(check.output_hash), SAME(check.input_count);
-    SAME(check.specials_in.planting), SAME(check.specials_in.count);
+    SAME(check.specials_in.placement), SAME(check.specials_in.count);
     for (int i = 0; i < a->check.specials_in.count; i++) {
         SAME_TEXT(check.specials_in.rows[i].operand);
         SAME(check.specials_in.rows[i].index), SAME(check.specials_in.rows[i].value);

@@ -203,13 +203,13 @@ static double vast(const struct filling *f, const struct line *line, double valu
            (one_sign ? copysign((fabs(value) + largest) / 2, line->one_sign) : value);
 }
 
-// Moves or widens a number as a line of this character does; others leave it.
+// Moves or widens a number as a line of this pattern does; others leave it.
 static double moved_plainly(enum line_values values, double value) {
     if (values == VALUES_WIDE) return value * WIDER;
     return values == VALUES_ABOVE ? value + LINES_MOVED : values == VALUES_BELOW ? value - LINES_MOVED : value;
 }
 
-// Returns element `i` at place `at` of its line, changed by the line's character.
+// Returns element `i` at place `at` of its line, changed by the line's pattern.
 static double of_line(
     const struct filling *f, const struct line *line, int64_t at, int64_t i, const struct philox *block) {
     const struct operand *operand = f->request->operand;
@@ -424,7 +424,7 @@ static double problem_elements(const struct fill_request *request) {
     return sum;
 }
 
-// Puts a least and a greatest number behind the first 2^24 elements of a line with any character. An index kept as a
+// Puts a least and a greatest number behind the first 2^24 elements of a line with any pattern. An index kept as a
 // float is even there, and a maximum is seldom drawn so late.
 static void extremes_at_far_end(const struct filling *f) {
     const struct operand *operand = f->request->operand;
@@ -457,7 +457,7 @@ void fill_operand(const struct fill_request *request, void *buffer) {
     }
     if (request->outlier) f.with_outlier = with_outlier_of(request);
     f.lines = lines_of(request->op, operand, request->dims, request->key);
-    lines_replant(&f.lines, request->index, request->planting);
+    lines_rearrange(&f.lines, request->index, request->placement);
     if (operand->specials) f.specials = special_elements(request->specials, request->elements);
     for (int i = 0; i < request->special_index; i++) f.special_stride *= special_count(request->specials);
     if (dtype_info(request->dtype)->elements > 1)

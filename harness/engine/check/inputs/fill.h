@@ -20,7 +20,7 @@ struct fill_request {
     int64_t elements;
     uint64_t key;
     int specials, special_index;
-    int index, planting;           // of the operand; of the lines' characters (lines_replant)
+    int index, placement;          // of the operand; of the lines' patterns (lines_rearrange)
     const struct outlier *outlier; // NULL: none
     uint64_t outlier_key;          // decides the places of outliers
 };

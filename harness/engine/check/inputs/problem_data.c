@@ -84,7 +84,7 @@ static void fill_values(
         .specials = specials,
         .special_index = special_index,
         .index = index,
-        .planting = problem->planting,
+        .placement = problem->placement,
         .outlier = described->outlier.along ? &described->outlier : NULL,
         .outlier_key = problem->key};
     if (operand->is_fixed)
@@ -138,8 +138,8 @@ static bool make_inputs(struct problem *problem, bool blank, struct error *err) 
     return true;
 }
 
-bool problem_replant(struct problem *problem, int planting, struct error *err) {
-    problem->planting = planting;
+bool problem_rearrange(struct problem *problem, int placement, struct error *err) {
+    problem->placement = placement;
     problem->inputs_placed = problem->packed_placed = false;
     return make_inputs(problem, false, err);
 }
@@ -171,7 +171,7 @@ static struct operand redrawn(const struct problem *problem, int index, const st
 
 void problem_redraw(struct problem *problem, uint64_t key, const struct redraw *how) {
     problem->key = key;
-    problem->planting = problem->special_count = 0;
+    problem->placement = problem->special_count = 0;
     problem->special_elements = 0;
     problem->inputs_placed = problem->packed_placed = false;
     for (int i = 0; i < problem->operand_count; i++) {

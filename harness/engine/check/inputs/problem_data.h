@@ -49,8 +49,8 @@ enum { REUSED_BYTES = 128 << 20 };   // larger memory is released with its probl
 enum { REUSED_STAGING = 256 << 20 }; // likewise, for the staging buffers of a cleared problem
 
 struct problem {
-    uint64_t key; // of seed, operator, dtype, dims, parameters
-    int planting; // where lines have their characters (lines_replant); follows from the key (planting.h)
+    uint64_t key;  // of seed, operator, dtype, dims, parameters
+    int placement; // where lines have their patterns (lines_rearrange); follows from the key (placement.h)
     struct special_inputs specials[RECORD_SPECIALS]; // inputs that are not finite
     int special_count;
     const struct op *op;
@@ -90,8 +90,8 @@ bool problem_fill(const struct gpu *gpu, const struct point *point, uint64_t see
     struct problem *problem, struct error *err);
 // Makes a filled problem the contents of *problem, like problem_open. *filled gets memory for the next one.
 bool problem_take_filled(struct gpu *gpu, struct problem *filled, struct problem *problem, struct error *err);
-// Fills the inputs of an open problem with the characters of its lines at other places.
-bool problem_replant(struct problem *problem, int planting, struct error *err);
+// Fills the inputs of an open problem with the patterns of its lines at other places.
+bool problem_rearrange(struct problem *problem, int placement, struct error *err);
 // How to draw inputs anew.
 struct redraw {
     double range;     // not 0: evenly drawn numbers become whole ones below it, within their type's exact range

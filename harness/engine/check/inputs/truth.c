@@ -81,7 +81,7 @@ static double spread_of(const struct problem *problem) {
         const struct operand *operand = &problem->op->operands[i];
         if (operand->role == ROLE_OUT) continue;
         struct line_set lines = lines_of(problem->op, operand, problem->dims, operand_key(problem->key, i));
-        lines_replant(&lines, i, problem->planting);
+        lines_rearrange(&lines, i, problem->placement);
         least = fmin(least, lines_spread(&lines));
     }
     return least;

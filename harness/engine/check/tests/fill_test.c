@@ -35,7 +35,7 @@ static void values_follow_from_key_and_index_alone(void **state) {
 }
 
 // Measured operands are filled faster, with the same values, wherever their lines begin and whatever their
-// characters.
+// patterns.
 static void large_operands_hold_what_small_ones_do(void **state) {
     enum { LONG = 100002, SHORT = 1001 * 7 };
     static const enum dtype dtypes[] = {DTYPE_F32, DTYPE_F16, DTYPE_BF16, DTYPE_I32};
@@ -211,7 +211,7 @@ static void truth_has_each_bit_alone(void **state) {
     assert_true(seen[255] > 0);
 }
 
-// Rows take turns in eleven characters. Three of these are as drawn, with nothing or a quarter hidden; one is hidden
+// Rows take turns in eleven patterns. Three of these are as drawn, with nothing or a quarter hidden; one is hidden
 // wholly. Every third row adds numbers.
 static void masks_hide_quarters_and_stretches(void **state) {
     enum { ROWS = 110, COLS = 500 };
@@ -568,8 +568,8 @@ static struct seen look_at_lines(enum lines lines, int64_t rows, uint64_t key) {
     return look_at_narrow_lines(lines, false, rows, key);
 }
 
-// As many lines as there are characters have all of them, whatever the key.
-static void lines_take_turns_in_character(void **state) {
+// As many lines as there are patterns have all of them, whatever the key.
+static void lines_take_turns_in_pattern(void **state) {
     for (uint64_t key = 1; key < 20; key++) {
         struct seen finite = look_at_lines(LINES_FINITE, 13, key);
         assert_int_equal(finite.nan + finite.positive + finite.negative, 0);
@@ -641,7 +641,7 @@ static void lines_in_one_sum_are_as_wide_as_beside_a_vast_line(void **state) {
 }
 
 // If each output meets many lines, most of the lines are numbers.
-static void a_case_may_have_a_character(void **state) {
+static void a_case_may_have_a_pattern(void **state) {
     int plain_cases = 0, finite = 0, broken = 0, gaps = 0;
     for (uint64_t key = 1; key <= 200; key++) {
         struct seen some = look_at_lines(LINES_SOME, 20, key), tame = look_at_lines(LINES_TAME, 20, key);
@@ -690,7 +690,7 @@ static void sorted_lines_rise_unevenly(void **state) {
 }
 
 // A single line is not always the ordinary one.
-static void one_line_has_any_character(void **state) {
+static void one_line_has_any_pattern(void **state) {
     struct seen seen = {0};
     int special = 0;
     for (uint64_t key = 1; key <= 400; key++) {
@@ -724,7 +724,7 @@ static void a_line_may_have_two_axes(void **state) {
         hidden += infinite == SIDE * SIDE;
         partly += infinite == SIDE * SIDE / 2;
     }
-    assert_true(hidden >= 10 && partly >= 20); // each character ten times
+    assert_true(hidden >= 10 && partly >= 20); // each pattern ten times
 }
 
 // A minimum that starts at the greatest f16 is wrong only in a row wholly above it.
@@ -828,7 +828,7 @@ static void extremes_are_at_odd_places_beyond_24_bits(void **state) {
     free(x);
 }
 
-// A measured problem keeps a character with meaningful errors.
+// A measured problem keeps a pattern with meaningful errors.
 static void one_long_line_stays_finite(void **state) {
     enum { LONG = (1 << 16) + 1 };
     static float x[LONG];
@@ -970,10 +970,10 @@ int main(void) {
         cmocka_unit_test(special_values_are_crossed_between_two_operands),
         cmocka_unit_test(bytes_of_some_cases_are_near_one_end),
         cmocka_unit_test(one_special_nan_is_full),
-        cmocka_unit_test(lines_take_turns_in_character),
+        cmocka_unit_test(lines_take_turns_in_pattern),
         cmocka_unit_test(lines_are_as_wide_as_is_said),
         cmocka_unit_test(lines_in_one_sum_are_as_wide_as_beside_a_vast_line),
-        cmocka_unit_test(a_case_may_have_a_character),
+        cmocka_unit_test(a_case_may_have_a_pattern),
         cmocka_unit_test(some_cases_are_broken_and_never_wide),
         cmocka_unit_test(far_values_are_for_small_problems),
         cmocka_unit_test(indices_repeat_in_some_problems),
@@ -981,7 +981,7 @@ int main(void) {
         cmocka_unit_test(the_last_of_few_indices_is_the_end_of_a_large_range),
         cmocka_unit_test(scales_of_blocks_are_of_every_kind),
         cmocka_unit_test(sorted_lines_rise_unevenly),
-        cmocka_unit_test(one_line_has_any_character),
+        cmocka_unit_test(one_line_has_any_pattern),
         cmocka_unit_test(a_line_may_have_two_axes),
         cmocka_unit_test(some_vast_lines_have_one_sign),
         cmocka_unit_test(no_number_is_beyond_a_narrow_arithmetic),

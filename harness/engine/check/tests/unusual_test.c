@@ -197,7 +197,7 @@ static void lines_are_far_or_moved_by_halves(void **state) {
         far += largest > 30000 && largest <= 32768;
         halves += high[0] <= 4 - LINES_MOVED && low[0] >= -4 - LINES_MOVED && low[1] >= -4 && high[1] < 4;
     }
-    assert_true(far >= ROWS / 25 && halves >= ROWS / 25); // of thirteen characters
+    assert_true(far >= ROWS / 25 && halves >= ROWS / 25); // of thirteen patterns
 }
 
 // Numbers of a spread operand have either sign if it has signs, and every true number is met.

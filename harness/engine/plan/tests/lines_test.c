@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lines of an operand: consecutive ones have each character once, whatever the key.
+// Lines of an operand: consecutive ones have each pattern once, whatever the key.
 #include "../lines.h"
 
 #include "../../../../reference/tests/unit.h"
 
-enum { MOST_CHARACTERS = 32 };
+enum { MOST_PATTERNS = 32 };
 
-static void each_turn_has_each_character_once(void **state) {
+static void each_turn_has_each_pattern_once(void **state) {
     static const enum lines kinds[] = {LINES_FINITE, LINES_MASKED, LINES_INFINITE, LINES_ANY, LINES_ORDERED};
     const struct operand operand = {.fill = FILL_UNIFORM};
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
@@ -14,20 +14,20 @@ static void each_turn_has_each_character_once(void **state) {
             const int count = lines_declared(kinds[k]);
             const struct line_set lines = {
                 .operand = &operand, .length = 100, .count = 5 * count, .key = key * 77777, .kind = kinds[k]};
-            assert_true(count > 1 && count <= MOST_CHARACTERS);
+            assert_true(count > 1 && count <= MOST_PATTERNS);
             for (int turn = 0; turn < 5; turn++) {
                 uint32_t seen = 0;
                 for (int i = 0; i < count; i++) {
-                    const int character = lines_character(&lines, (int64_t)turn * count + i);
-                    assert_true(character >= 0 && character < count);
-                    seen |= 1u << character;
+                    const int pattern = lines_pattern(&lines, (int64_t)turn * count + i);
+                    assert_true(pattern >= 0 && pattern < count);
+                    seen |= 1u << pattern;
                 }
                 assert_int_equal(__builtin_popcount(seen), count);
             }
         }
 }
 
-// The step between neighbours depends on the key, so no character always follows another.
+// The step between neighbours depends on the key, so no pattern always follows another.
 static void turns_have_other_orders(void **state) {
     const struct operand operand = {.fill = FILL_UNIFORM};
     const int count = lines_declared(LINES_FINITE);
@@ -35,7 +35,7 @@ static void turns_have_other_orders(void **state) {
     for (uint64_t key = 0; key < 500; key++) {
         const struct line_set lines = {
             .operand = &operand, .length = 100, .count = count, .key = key * 77777, .kind = LINES_FINITE};
-        const int a = lines_character(&lines, 0), b = lines_character(&lines, 1);
+        const int a = lines_pattern(&lines, 0), b = lines_pattern(&lines, 1);
         first |= 1u << a;
         steps |= 1u << (b - a + count) % count;
     }
@@ -45,7 +45,7 @@ static void turns_have_other_orders(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_turn_has_each_character_once),
+        cmocka_unit_test(each_turn_has_each_pattern_once),
         cmocka_unit_test(turns_have_other_orders),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -35,8 +35,8 @@ static struct plan plan_of(struct fixture *f) {
     return plan;
 }
 
-// Returns how the point's lines were planted, another way for each of three.
-static int planting_of(size_t index) {
+// Returns where the point's lines have their patterns, another way for each of three.
+static int placement_of(size_t index) {
     return (int)(index % 3);
 }
 
@@ -51,7 +51,7 @@ static struct json_object *specials(size_t index) {
         json_object_array_add(rows, row);
     }
     json_put(all, "rows", rows);
-    json_put_int(all, "planting", planting_of(index));
+    json_put_int(all, "planting", placement_of(index));
     return all;
 }
 
@@ -91,8 +91,8 @@ static int64_t distinct(
     return count;
 }
 
-// Counts the characters of lines in the row's points, by kind of line.
-static int64_t characters(const struct plan *plan, const struct covered *row) {
+// Counts the patterns of lines in the row's points, by kind of line.
+static int64_t patterns(const struct plan *plan, const struct covered *row) {
     int64_t count = 0;
     for (int o = 0; o < OPERATOR_OPERANDS; o++) {
         uint32_t seen[LINE_KINDS] = {0};
@@ -102,7 +102,7 @@ static int64_t characters(const struct plan *plan, const struct covered *row) {
             if (!is_of(point, row) || fate_of(i) != RAN || o >= operator_operands(op)) continue;
             if (op->operands[o].role == ROLE_OUT || !op->operands[o].lines) continue;
             struct line_set lines = lines_of(op, &op->operands[o], point->dims, operand_key(problem_key(point, 3), o));
-            lines_replant(&lines, o, planting_of(i));
+            lines_rearrange(&lines, o, placement_of(i));
             lines_mark(&lines, 64, seen);
         }
         for (int kind = 0; kind < LINE_KINDS; kind++) count += __builtin_popcount(seen[kind]);
@@ -159,8 +159,8 @@ static void counts_are_of_what_ran(void **state) {
         assert_ptr_equal(strstr(row->unmet, "inf in "), row->unmet);
         assert_true(row->shapes <= row->legal_shapes && row->pairs <= row->legal_pairs && row->pairs > 0);
         assert_true(row->characters <= row->all_characters);
-        assert_int_equal(row->characters, characters(&plan, row));
-        // Lines of softmax have characters, and elementwise operators have none.
+        assert_int_equal(row->characters, patterns(&plan, row));
+        // Lines of softmax have patterns, and elementwise operators have none.
         assert_int_equal(row->all_characters > 0, strncmp(row->kernel, "relu", 4) != 0);
         points += (size_t)row->points;
         skipped += (size_t)row->skipped;
@@ -188,7 +188,7 @@ static void one_point_is_covered_and_none(void **state) {
     json_object_put(record);
 }
 
-static void characters_are_counted_by_their_tables(void **state) {
+static void patterns_are_counted_by_their_tables(void **state) {
     uint32_t seen[LINE_KINDS] = {0};
     const struct op *op = operator_named("softmax");
     int64_t dims[OPERATOR_DIMS * 2] = {60, 33};
@@ -196,7 +196,7 @@ static void characters_are_counted_by_their_tables(void **state) {
     lines_mark(&lines, 60, seen);
     int met = 0;
     for (int kind = 0; kind < LINE_KINDS; kind++) met += __builtin_popcount(seen[kind]);
-    assert_int_equal(met, lines_characters(&lines)); // sixty lines have all of them
+    assert_int_equal(met, lines_patterns(&lines)); // sixty lines have all of them
     assert_int_equal(lines_declared(op->operands[0].lines), met);
     assert_true(lines_declared(LINES_SOME) > lines_declared(LINES_FINITE));
     assert_int_equal(lines_declared(LINES_TAME), lines_declared(LINES_FINITE));
@@ -220,7 +220,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(one_point_is_covered_and_none, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(kernels_with_small_sizes_only_are_named, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(counts_are_of_what_ran, fixture_open, fixture_close),
-        cmocka_unit_test(characters_are_counted_by_their_tables),
+        cmocka_unit_test(patterns_are_counted_by_their_tables),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -228,11 +228,11 @@ static void the_common_case_moves_with_the_shape(void **state) {
 }
 
 // A kernel's errors with rows far from zero, or with stretches of infinities, must show for a single row, too.
-static void one_line_alone_has_each_character(void **state) {
+static void one_line_alone_has_each_pattern(void **state) {
     struct fixture *f = *state;
     for (uint64_t seed = 1; seed <= 3; seed++) {
         struct plan plan = sampled(f, seed, 3, 0);
-        int characters = 0;
+        int patterns = 0;
         uint32_t seen = 0;
         for (size_t i = 0; i < plan.count; i++) {
             const struct point *point = &plan.points[i];
@@ -240,11 +240,11 @@ static void one_line_alone_has_each_character(void **state) {
             if (strcmp(point->kernel->name, "rmsnorm.workgroup") != 0 || point->dtype != DTYPE_F16) continue;
             uint64_t key = operand_key(problem_key(point, seed), 0);
             struct line_set lines = lines_of(op, &op->operands[0], point->dims, key);
-            characters = lines_characters(&lines);
-            if (lines.count == 1 && lines.length >= 8) seen |= 1u << lines_character(&lines, 0);
+            patterns = lines_patterns(&lines);
+            if (lines.count == 1 && lines.length >= 8) seen |= 1u << lines_pattern(&lines, 0);
         }
-        assert_int_equal(characters, 25);
-        assert_int_equal(seen, (1u << characters) - 1);
+        assert_int_equal(patterns, 25);
+        assert_int_equal(seen, (1u << patterns) - 1);
     }
 }
 
@@ -573,7 +573,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(points_of_every_origin_keep_the_rules, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(refused_sizes_become_allowed_ones, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(the_common_case_moves_with_the_shape, fixture_open, fixture_close),
-        cmocka_unit_test_setup_teardown(one_line_alone_has_each_character, fixture_open, fixture_close),
+        cmocka_unit_test_setup_teardown(one_line_alone_has_each_pattern, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(zeros_of_each_factor_meet_infinities_of_the_other, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(every_name_replays, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(shapes_are_the_default_and_every_value, fixture_open, fixture_close),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "../../../../reference/table.h"
 #include "../../plan/lines.h"
-#include "../inputs/planting.h"
+#include "../inputs/placement.h"
 #include "../inputs/truth.h"
 #include "../../../../reference/tests/unit.h"
 
@@ -28,7 +28,7 @@ static void open_problem(struct fixture *f, const char *op, const int64_t *dims,
 }
 
 static void choose(struct fixture *f) {
-    if (!planting_choose(&f->problem, &f->point, &f->settings, &f->err)) fail_msg("%s", f->err.text);
+    if (!placement_choose(&f->problem, &f->point, &f->settings, &f->err)) fail_msg("%s", f->err.text);
 }
 
 // Returns the share of the outputs without a defined result, as of a serial sum.
@@ -71,11 +71,11 @@ static void other_inputs_stay_as_they_are(void **state) {
         open_problem(&f, "matmul", dims, seed);
         open_problem(&chosen, "matmul", dims, seed);
         choose(&chosen);
-        if (!chosen.problem.planting)
+        if (!chosen.problem.placement)
             for (int i = 0; i < 2; i++)
                 assert_memory_equal(
                     f.problem.operands[i].image, chosen.problem.operands[i].image, (size_t)f.problem.operands[i].bytes);
-        assert_true(chosen.problem.planting < LINES_PLACES); // no output of a product is open
+        assert_true(chosen.problem.placement < LINES_PLACES); // no output of a product is open
         problem_close(NULL, &f.problem);
         problem_close(NULL, &chosen.problem);
     }
@@ -118,8 +118,8 @@ static void the_choice_follows_from_the_inputs(void **state) {
         open_problem(&b, "attention", few_keys, seed);
         choose(&a);
         choose(&b);
-        assert_int_equal(a.problem.planting, b.problem.planting);
-        moved += a.problem.planting > 0;
+        assert_int_equal(a.problem.placement, b.problem.placement);
+        moved += a.problem.placement > 0;
         for (int i = 0; i < 3; i++)
             assert_memory_equal(
                 a.problem.operands[i].image, b.problem.operands[i].image, (size_t)a.problem.operands[i].bytes);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "planting.h"
+#include "placement.h"
 
 #include "../../../base/memory.h"
 #include "../../plan/lines.h"
@@ -66,14 +66,14 @@ static void find_specials(struct problem *problem, const struct settings *settin
 }
 
 // A choice of places: the share of open outputs, and the special values that meet no judged output.
-struct planting_outcome {
+struct placement_outcome {
     double open;
     int unmet;
 };
 
-static struct planting_outcome look_at(struct problem *problem, const struct settings *settings) {
+static struct placement_outcome look_at(struct problem *problem, const struct settings *settings) {
     struct truth truth = {0};
-    struct planting_outcome outcome = {0};
+    struct placement_outcome outcome = {0};
     int64_t open = 0, all = 0;
     expect(problem, settings, &truth);
     for (int o = 0; o < truth.output_count; o++) {
@@ -87,7 +87,7 @@ static struct planting_outcome look_at(struct problem *problem, const struct set
     return outcome;
 }
 
-// Returns the operands with characters by case, a bit each.
+// Returns the operands with patterns by case, a bit each.
 static int unusual_operands(const struct problem *problem) {
     int bits = 0;
     for (int i = 0; i < problem->operand_count; i++) {
@@ -99,54 +99,54 @@ static int unusual_operands(const struct problem *problem) {
     return bits;
 }
 
-struct planting_choice {
+struct placement_choice {
     struct problem *problem;
     const struct settings *settings;
-    struct planting_outcome best;
-    int best_planting;
+    struct placement_outcome best;
+    int best_placement;
 };
 
 // Tries other places. Returns false if there is no memory.
-static bool try_planting(struct planting_choice *choice, int planting, struct error *err) {
-    const struct planting_outcome *best = &choice->best;
+static bool try_placement(struct placement_choice *choice, int placement, struct error *err) {
+    const struct placement_outcome *best = &choice->best;
     if (best->open <= COVERED_OPEN && !best->unmet) return true;
-    if (!problem_replant(choice->problem, planting, err)) return false;
-    const struct planting_outcome outcome = look_at(choice->problem, choice->settings);
+    if (!problem_rearrange(choice->problem, placement, err)) return false;
+    const struct placement_outcome outcome = look_at(choice->problem, choice->settings);
     // Shares up to COVERED_OPEN are equally good.
     const double open = outcome.open > COVERED_OPEN ? outcome.open : 0,
                  least = best->open > COVERED_OPEN ? best->open : 0;
     if (open > least || (open == least && outcome.unmet >= best->unmet)) return true;
     choice->best = outcome;
-    choice->best_planting = planting;
+    choice->best_placement = placement;
     return true;
 }
 
 // Tries fewer unusual inputs: without those of one operand, then without any.
-static bool try_fewer(struct planting_choice *choice, struct error *err) {
+static bool try_fewer(struct placement_choice *choice, struct error *err) {
     const int unusual = unusual_operands(choice->problem);
     bool ok = true;
     for (int i = 0; ok && i < choice->problem->operand_count && choice->best.open > COVERED_OPEN; i++)
-        if (unusual >> i & 1) ok = try_planting(choice, LINES_PLACES + (1 << i), err);
+        if (unusual >> i & 1) ok = try_placement(choice, LINES_PLACES + (1 << i), err);
     if (ok && choice->best.open > COVERED_OPEN && unusual & (unusual - 1))
-        ok = try_planting(choice, LINES_PLACES + unusual, err);
+        ok = try_placement(choice, LINES_PLACES + unusual, err);
     return ok;
 }
 
-bool planting_choose(
+bool placement_choose(
     struct problem *problem, const struct point *point, const struct settings *settings, struct error *err) {
-    struct planting_choice choice = {.problem = problem, .settings = settings};
+    struct placement_choice choice = {.problem = problem, .settings = settings};
     // In an algorithm that mixes neighbours, one unusual line would spoil the others.
-    if (point->kernel->mixes > 0) return point->draws || problem_replant(problem, LINES_CALM, err);
+    if (point->kernel->mixes > 0) return point->draws || problem_rearrange(problem, LINES_CALM, err);
     if (point->draws || operator_elements(problem->op, problem->dims) > most_elements) return true;
     choice.best = look_at(problem, settings);
-    bool ok = true, has_characters = false;
+    bool ok = true, has_patterns = false;
     for (int i = 0; i < operator_operands(problem->op); i++)
-        has_characters |= problem->op->operands[i].role != ROLE_OUT && problem->op->operands[i].lines;
-    for (int planting = 1; ok && planting < LINES_PLACES && has_characters; planting++)
-        ok = try_planting(&choice, planting, err);
+        has_patterns |= problem->op->operands[i].role != ROLE_OUT && problem->op->operands[i].lines;
+    for (int placement = 1; ok && placement < LINES_PLACES && has_patterns; placement++)
+        ok = try_placement(&choice, placement, err);
     ok = ok && try_fewer(&choice, err);
-    if (!ok || problem->planting == choice.best_planting) return ok;
-    if (!problem_replant(problem, choice.best_planting, err)) return false;
+    if (!ok || problem->placement == choice.best_placement) return ok;
+    if (!problem_rearrange(problem, choice.best_placement, err)) return false;
     look_at(problem, settings);
     return true;
 }
