@@ -164,9 +164,9 @@ static bool take_transfers(struct runner *runner, struct measure_request *reques
     return ok;
 }
 
-// Shares the time of the rounds among their contenders, by the time of their samples.
+// Shares the time of the rounds among their candidates, by the time of their samples.
 static void share_wall(
-    struct attempt *const *who, const struct contender *list, size_t count, const struct wall *wall) {
+    struct attempt *const *who, const struct round_candidate *list, size_t count, const struct wall *wall) {
     double all = 0;
     for (size_t i = 0; i < count; i++) all += (double)list[i].sampler.spent_ns;
     for (size_t i = 0; i < count; i++)
@@ -190,7 +190,7 @@ static void begin_next(struct runner *runner) {
 
 struct measuring {
     struct runner *runner;
-    struct contender *list;
+    struct round_candidate *list;
     size_t count;
 };
 
@@ -201,7 +201,7 @@ struct looking {
     bool failed;
 };
 
-static bool look_between(void *user, struct contender *list, size_t count, size_t round) {
+static bool look_between(void *user, struct round_candidate *list, size_t count, size_t round) {
     struct looking *looking = user;
     (void)list, (void)count, (void)round;
     looking->failed = !throttle_look(looking->watch, looking->err);
@@ -222,17 +222,17 @@ static void discard(void *user) {
     rounds_release(&m->runner->device, m->list, m->count);
 }
 
-static size_t line_up(const struct timing *t, struct attempt **who, struct contender *list) {
+static size_t line_up(const struct timing *t, struct attempt **who, struct round_candidate *list) {
     size_t count = 0;
     for (size_t i = 0; i < t->count; i++) {
         if (!t->attempts[i].timed) continue;
         who[count] = &t->attempts[i];
-        list[count++] = (struct contender){.sampler.target = launch_target(&t->attempts[i].launch)};
+        list[count++] = (struct round_candidate){.sampler.target = launch_target(&t->attempts[i].launch)};
     }
     return count;
 }
 
-static void blame(struct timing *t, struct attempt *const *who, const struct contender *list, size_t count) {
+static void blame(struct timing *t, struct attempt *const *who, const struct round_candidate *list, size_t count) {
     t->culprit = who[0];
     for (size_t i = 0; i < count; i++)
         if (list[i].failed) t->culprit = who[i];
@@ -242,7 +242,7 @@ static void blame(struct timing *t, struct attempt *const *who, const struct con
 static bool time_them(struct timing *t, struct error *err) {
     struct runner *runner = t->runner;
     struct attempt *who[RUNNER_GROUP];
-    struct contender list[RUNNER_GROUP];
+    struct round_candidate list[RUNNER_GROUP];
     struct wall wall = {0}, *account = runner->phases.account;
     struct measure_request request = request_of(runner);
     double load, steal, clock_hz = NAN;

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-static bool go_on(void *user, struct contender *list, size_t count, size_t round) {
+static bool go_on(void *user, struct round_candidate *list, size_t count, size_t round) {
     const struct pair_plan *plan = user;
     (void)count;
     (void)round;
@@ -26,7 +26,7 @@ static struct round_settings settings_of(const struct pair_plan *plan, size_t se
     return settings;
 }
 
-static void keep(const struct contender *one, size_t side, struct pair_times *out) {
+static void keep(const struct round_candidate *one, size_t side, struct pair_times *out) {
     memcpy(out->values[side] + out->count, one->samples, one->count * sizeof(double));
     out->stop = one->stop == STOP_NOT_YET ? STOP_PRECISE : one->stop;
     out->last[side] = one->sampler;
@@ -40,8 +40,8 @@ bool pairs_measure(
     for (size_t session = 0; ok && session < PAIR_SESSIONS; session++) {
         const size_t first = session % 2;
         const struct round_settings settings = settings_of(plan, session);
-        struct contender list[2];
-        for (size_t i = 0; i < 2; i++) list[i] = (struct contender){.sampler.target = targets[i ^ first]};
+        struct round_candidate list[2];
+        for (size_t i = 0; i < 2; i++) list[i] = (struct round_candidate){.sampler.target = targets[i ^ first]};
         if (plan->before) plan->before(plan->user);
         ok = rounds_measure(list, 2, &settings, err);
         out->failed = (int)(list[1].failed ? 1 ^ first : first);

@@ -7,16 +7,16 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { PROBES = 2 }; // of each contender's repeats
+enum { PROBES = 2 }; // of each candidate's repeats
 
 struct rounds {
-    struct contender *list;
+    struct round_candidate *list;
     size_t count;
     const struct round_settings *settings;
     struct timing_settings timing;
 };
 
-static void keep(struct contender *c, double ns) {
+static void keep(struct round_candidate *c, double ns) {
     if (c->count == c->room) {
         c->room = c->room ? c->room * 2 : 64;
         c->samples = memory_resize(c->samples, c->room, sizeof *c->samples);
@@ -24,7 +24,7 @@ static void keep(struct contender *c, double ns) {
     c->samples[c->count++] = ns;
 }
 
-static bool takes_part(const struct contender *c) {
+static bool takes_part(const struct round_candidate *c) {
     return !c->dropped && c->stop == STOP_NOT_YET;
 }
 
@@ -48,7 +48,7 @@ static void draw(const struct rounds *r, size_t round, size_t *order) {
 
 static bool go_round(const struct rounds *r, const size_t *order, struct error *err) {
     for (size_t i = 0; i < r->count; i++) {
-        struct contender *c = &r->list[order[i]];
+        struct round_candidate *c = &r->list[order[i]];
         double ns;
         if (!takes_part(c)) continue;
         c->failed = !timing_take(&r->timing, &c->sampler, &ns, err);
@@ -58,12 +58,12 @@ static bool go_round(const struct rounds *r, const size_t *order, struct error *
     return true;
 }
 
-// Applies the stop rule. Returns whether any contender continues. Pairs stop together, after a whole ABBA.
+// Applies the stop rule. Returns whether any candidate continues. Pairs stop together, after a whole ABBA.
 static bool settle(const struct rounds *r, size_t round) {
     bool any = false;
     if (r->settings->paired && round % 2 == 0) return true;
     for (size_t i = 0; i < r->count; i++) {
-        struct contender *c = &r->list[i];
+        struct round_candidate *c = &r->list[i];
         if (!takes_part(c)) continue;
         c->stop = stop_check(&r->timing.rule, c->samples, c->count, (double)c->sampler.spent_ns * 1e-9);
         any |= c->stop == STOP_NOT_YET;
@@ -107,7 +107,7 @@ static void bind_pair(const struct rounds *r) {
     }
 }
 
-// Takes the time of every contender before the repeats of any are chosen. A disturbed probe makes repeats too few, so
+// Takes the time of every candidate before the repeats of any are chosen. A disturbed probe makes repeats too few, so
 // they are chosen again from later ones.
 static bool prepare(const struct rounds *r, struct error *err) {
     if (!each(r, timing_open, err)) return false;
@@ -119,20 +119,21 @@ static bool prepare(const struct rounds *r, struct error *err) {
     return each(r, timing_lengthen, err);
 }
 
-bool rounds_measure(struct contender *list, size_t count, const struct round_settings *settings, struct error *err) {
+bool rounds_measure(
+    struct round_candidate *list, size_t count, const struct round_settings *settings, struct error *err) {
     struct rounds rounds = {list, count, settings, settings->timing};
     struct shared_interval shared = {0};
     rounds.timing.shared = count > 1 ? &shared : NULL;
-    for (size_t i = 0; i < count; i++) list[i] = (struct contender){.sampler.target = list[i].sampler.target};
+    for (size_t i = 0; i < count; i++) list[i] = (struct round_candidate){.sampler.target = list[i].sampler.target};
     if (!prepare(&rounds, err) || !each(&rounds, timing_warm_up, err)) return false;
     for (size_t i = 0; i < count; i++) list[i].sampler.spent_ns = 0;
     return go(&rounds, err);
 }
 
-void rounds_release(const struct timing_device *device, struct contender *list, size_t count) {
+void rounds_release(const struct timing_device *device, struct round_candidate *list, size_t count) {
     for (size_t i = 0; i < count; i++) {
         free(list[i].samples);
         timing_close(device, &list[i].sampler);
-        list[i] = (struct contender){.sampler = list[i].sampler};
+        list[i] = (struct round_candidate){.sampler = list[i].sampler};
     }
 }

@@ -11,12 +11,12 @@
 // this added 4 to 7 us to intervals of 100 us, for kernels of 50 to 160 us. With 1 ms this is less than 1 %.
 static const double ticks_an_interval = 1000, least_interval_ns = 1e6;
 enum { MOST_REPEATS = 2000, MOST_ASKED = 20000 }; // in an interval; in one of a requested length
-enum { STRETCH = 3 };                             // samples in each median of a warm-up
-static const double warm_agreement = 0.02;        // between the medians of two successive stretches
+enum { BATCH = 3 };                               // samples in each median of a warm-up
+static const double warm_agreement = 0.02;        // between the medians of two successive batches
 static const double warm_share = 0.25;            // of the sampling time, for warming up
 static const double probe_share = 0.5;            // of the sampling time, for the fewest samples
-static const double longest_led_ns = 10e6;        // for longer dispatches, the cost of a cold start is negligible
-static const double most_stretch = 4;             // of the interval, for targets slower than others in turn
+static const double longest_warmed_ns = 10e6;     // for longer dispatches, the cost of a cold start is negligible
+static const double most_growth = 4;              // of the interval, for targets slower than others in turn
 
 double timing_interval_ns(const struct timing_device *device, const struct reading *reading) {
     if (!reading->written || device->timestamp_bits == 0) return -1;
@@ -32,7 +32,7 @@ static bool restore(
 bool timing_record(const struct timing_device *device, struct work *work, const struct target *target,
     const struct interval *interval, struct error *err) {
     if (!device->begin(device->context, work, err)) return false;
-    if (interval->lead && (!restore(device, work, target, err) || !target->record(device, work, target->what, err)))
+    if (interval->warm_up && (!restore(device, work, target, err) || !target->record(device, work, target->what, err)))
         return false;
     if (!restore(device, work, target, err)) return false;
     if (interval->flush) device->flush(device->context, work, interval->flush);
@@ -63,7 +63,7 @@ bool timing_run(const struct timing_device *device, struct work *work, const str
     }
     if (interval->flush) return error_of_kind(err, ERROR_SKIP, "cold times need timestamps; the device gave none");
     if (!timer->why_host) timer->why_host = why_host(device, *ns);
-    *ns = fmax(host_ns - timer->submit_ns, 1) / (repeats + interval->lead);
+    *ns = fmax(host_ns - timer->submit_ns, 1) / (repeats + interval->warm_up);
     return true;
 }
 
@@ -107,13 +107,13 @@ bool timing_lengthen(const struct timing_settings *s, struct sampler *sampler, s
     const int wanted = wanted_repeats(s, shared->fastest_ns);
     if (wanted > shared->repeats * 5 / 4) shared->repeats = wanted;
     const double slow_ns = fmax(shared->slowest_ns, sampler->one_ns);
-    const double most = most_stretch * shared->repeats * shared->fastest_ns / slow_ns;
+    const double most = most_growth * shared->repeats * shared->fastest_ns / slow_ns;
     const bool once = sampler->target.restore || shared->restores;
     const int repeats = once ? 1 : (int)fmax(1, fmin(shared->repeats, most));
-    const bool lead = s->shared && !options_of(s)->host_clock && slow_ns < longest_led_ns;
-    if (repeats == interval->repeats && lead == interval->lead) return true;
+    const bool warm_up = s->shared && !options_of(s)->host_clock && slow_ns < longest_warmed_ns;
+    if (repeats == interval->repeats && warm_up == interval->warm_up) return true;
     interval->repeats = repeats;
-    interval->lead = lead;
+    interval->warm_up = warm_up;
     return record(s, sampler, err);
 }
 
@@ -138,7 +138,7 @@ bool timing_open(const struct timing_settings *s, struct sampler *sampler, struc
 
 bool timing_probe(const struct timing_settings *s, struct sampler *sampler, struct error *err) {
     double many;
-    if (sampler->interval.repeats == 1 && sampler->one_ns > longest_led_ns) return true; // nothing to learn
+    if (sampler->interval.repeats == 1 && sampler->one_ns > longest_warmed_ns) return true; // nothing to learn
     if (!timing_take(s, sampler, &many, err)) return false;
     note(s, sampler, many);
     return true;
@@ -149,21 +149,21 @@ bool timing_prepare(const struct timing_settings *s, struct sampler *sampler, st
            timing_lengthen(s, sampler, err);
 }
 
-static bool stretch(const struct timing_settings *s, struct sampler *sampler, double *median, struct error *err) {
-    double values[STRETCH];
-    for (int i = 0; i < STRETCH; i++)
+static bool batch(const struct timing_settings *s, struct sampler *sampler, double *median, struct error *err) {
+    double values[BATCH];
+    for (int i = 0; i < BATCH; i++)
         if (!timing_take(s, sampler, &values[i], err)) return false;
-    *median = summarize(values, STRETCH).median;
+    *median = summarize(values, BATCH).median;
     return true;
 }
 
 bool timing_warm_up(const struct timing_settings *s, struct sampler *sampler, struct error *err) {
     double last, now = 0, most_ns = s->rule.seconds * warm_share * 1e9;
     int64_t start = s->device->now(s->device->context);
-    if ((double)sampler->spent_ns * STRETCH > most_ns) return true; // the probes were long enough
-    if (!stretch(s, sampler, &last, err)) return false;
+    if ((double)sampler->spent_ns * BATCH > most_ns) return true; // the probes were long enough
+    if (!batch(s, sampler, &last, err)) return false;
     for (; (double)(s->device->now(s->device->context) - start) < most_ns; last = now) {
-        if (!stretch(s, sampler, &now, err)) return false;
+        if (!batch(s, sampler, &now, err)) return false;
         if (fabs(now - last) <= warm_agreement * last) break;
     }
     return true;

@@ -68,7 +68,7 @@ struct interval {
     int repeats; // of the target between the timestamps
     // Records the target once more before the first timestamp, to bring instructions and operands into place. It is
     // for several interleaved targets.
-    bool lead;
+    bool warm_up;
     const struct buffer *flush; // filled before everything else, so caches hold nothing useful; NULL: not
     bool bare;                  // without timestamps, for times by the host
 };
@@ -125,15 +125,15 @@ int timing_repeats(const struct timing_device *device, double one_ns, double mos
 
 // Opens a target and takes the time of two single runs.
 bool timing_open(const struct timing_settings *settings, struct sampler *sampler, struct error *err);
-// Chooses repeats and lead by settings->shared or its own time, and records if they change. Cold targets have no
-// repeats, because the second would find the first one's data in caches.
+// Chooses repeats and the warm-up dispatch by settings->shared or its own time, and records if they change. Cold
+// targets have no repeats, because the second would find the first one's data in caches.
 bool timing_lengthen(const struct timing_settings *settings, struct sampler *sampler, struct error *err);
 // Takes the time of one repeat. A single dispatch starts on an idle device. It takes 10 us instead of 3, so 1 ms of
 // such times is 0.3 ms of repeats. On a busy CPU a disturbed one takes milliseconds. Long dispatches are not run again.
 bool timing_probe(const struct timing_settings *settings, struct sampler *sampler, struct error *err);
 // Does these four steps: opens, lengthens, probes, lengthens again.
 bool timing_prepare(const struct timing_settings *settings, struct sampler *sampler, struct error *err);
-// Warms up until the medians of two successive stretches of samples agree, or a quarter of the sampling time is
+// Warms up until the medians of two successive batches of samples agree, or a quarter of the sampling time is
 // spent.
 bool timing_warm_up(const struct timing_settings *settings, struct sampler *sampler, struct error *err);
 // Takes one sample: nanoseconds of one repeat.

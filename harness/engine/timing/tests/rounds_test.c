@@ -11,7 +11,7 @@ enum { MANY = 4 };
 struct world {
     struct fake fake;
     struct fake_kernel kernels[MANY];
-    struct contender list[MANY];
+    struct round_candidate list[MANY];
     struct round_settings settings;
 };
 
@@ -51,7 +51,7 @@ static void times_are_those_of_one_dispatch(void **state) {
     end(&w, 2);
 }
 
-static double median_of(const struct contender *c) {
+static double median_of(const struct round_candidate *c) {
     return summarize(c->samples, c->count).median;
 }
 
@@ -88,7 +88,7 @@ static void a_much_slower_one_has_a_bounded_interval(void **state) {
 }
 
 // The two of a pair are alike in every respect, also if one is much slower or overwrites its input.
-static void a_pair_is_alike_in_repeats_and_lead(void **state) {
+static void a_pair_is_alike_in_repeats_and_warm_up_dispatch(void **state) {
     static const struct {
         double base_ns, head_ns;
         bool restore;
@@ -102,21 +102,22 @@ static void a_pair_is_alike_in_repeats_and_lead(void **state) {
         if (cases[i].restore) w.list[1].sampler.target.restore = fake_record;
         measure(&w, 2);
         const struct interval *a = &w.list[0].sampler.interval, *b = &w.list[1].sampler.interval;
-        if (a->repeats != b->repeats || a->lead != b->lead)
-            fail_msg("case %zu: %d and %d repeats, lead %d and %d", i, a->repeats, b->repeats, a->lead, b->lead);
+        if (a->repeats != b->repeats || a->warm_up != b->warm_up)
+            fail_msg(
+                "case %zu: %d and %d repeats, warm-up %d and %d", i, a->repeats, b->repeats, a->warm_up, b->warm_up);
         end(&w, 2);
     }
 }
 
-static void a_single_one_needs_no_lead(void **state) {
+static void a_single_one_needs_no_warm_up_dispatch(void **state) {
     struct world w;
     start(&w);
     measure(&w, 1);
-    assert_false(w.list[0].sampler.interval.lead);
+    assert_false(w.list[0].sampler.interval.warm_up);
     end(&w, 1);
     start(&w);
     measure(&w, 2);
-    assert_true(w.list[0].sampler.interval.lead && w.list[1].sampler.interval.lead);
+    assert_true(w.list[0].sampler.interval.warm_up && w.list[1].sampler.interval.warm_up);
     end(&w, 2);
 }
 
@@ -128,7 +129,7 @@ static int place_of(const struct world *w, size_t run) {
     return -1;
 }
 
-// Each round has every contender once, two successive rounds mirror each other, and not all pairs of rounds are
+// Each round has every candidate once, two successive rounds mirror each other, and not all pairs of rounds are
 // alike.
 static void rounds_are_drawn_and_mirrored(void **state) {
     struct world w;
@@ -183,7 +184,7 @@ static void outliers_do_not_move_the_median(void **state) {
     end(&w, 1);
 }
 
-static bool drop_the_second(void *user, struct contender *list, size_t count, size_t round) {
+static bool drop_the_second(void *user, struct round_candidate *list, size_t count, size_t round) {
     assert_int_equal(count, 2);
     if (round == *(size_t *)user) list[1].dropped = true;
     return true;
@@ -202,7 +203,7 @@ static void the_dropped_take_no_more_samples(void **state) {
     end(&w, 2);
 }
 
-static bool end_after(void *user, struct contender *list, size_t count, size_t round) {
+static bool end_after(void *user, struct round_candidate *list, size_t count, size_t round) {
     for (size_t i = 0; i < count; i++) assert_int_equal(list[i].count, round + 1);
     return round + 1 < *(size_t *)user;
 }
@@ -233,7 +234,7 @@ static void pairs_stop_together(void **state) {
     end(&w, 2);
 }
 
-// Other contenders' time is not charged to a contender. A jump of the clock ends the time of only one of them.
+// Other candidates' time is not charged to a candidate. A jump of the clock ends the time of only one of them.
 static void time_is_each_one_s_own(void **state) {
     struct world w;
     start(&w);
@@ -241,7 +242,7 @@ static void time_is_each_one_s_own(void **state) {
     w.settings.timing.rule = (struct stop_rule){.least = 4, .most = 1000, .precision = -1, .seconds = 0.2};
     measure(&w, 2);
     assert_int_equal(w.list[0].stop, STOP_TIME);
-    assert_within(w.list[0].count, 45, 50); // of 4 ms, its lead included
+    assert_within(w.list[0].count, 45, 50); // of 4 ms, its warm-up dispatch included
     assert_within(w.list[1].count, 9, 10);
     end(&w, 2);
     start(&w);
@@ -274,8 +275,8 @@ int main(void) {
         cmocka_unit_test(times_are_those_of_one_dispatch),
         cmocka_unit_test(contenders_of_one_speed_bear_one_share_of_the_fixed_cost),
         cmocka_unit_test(a_much_slower_one_has_a_bounded_interval),
-        cmocka_unit_test(a_pair_is_alike_in_repeats_and_lead),
-        cmocka_unit_test(a_single_one_needs_no_lead),
+        cmocka_unit_test(a_pair_is_alike_in_repeats_and_warm_up_dispatch),
+        cmocka_unit_test(a_single_one_needs_no_warm_up_dispatch),
         cmocka_unit_test(rounds_are_drawn_and_mirrored),
         cmocka_unit_test(a_linear_drift_cancels),
         cmocka_unit_test(outliers_do_not_move_the_median),

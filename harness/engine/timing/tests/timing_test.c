@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The timing engine on a made-up device and clock: intervals, repeats, lead, warm-up, cold caches, and each fallback
+// The timing engine on a made-up device and clock: intervals, repeats, warm-up dispatch, cold caches, and each fallback
 // to the host's clock.
 #include "../../plan/run_options.h"
 #include "fake_timing.h"
@@ -125,19 +125,19 @@ static void repeats_follow_a_faster_target_that_came_later(void **state) {
     timing_close(&f.device, &second);
 }
 
-// If others run in between, the first dispatch finds caches full of their data. A lead before the interval avoids
-// this.
-static void a_lead_keeps_what_others_left_out_of_the_interval(void **state) {
+// If others run in between, the first dispatch finds caches full of their data. A warm-up dispatch before the interval
+// avoids this.
+static void a_warm_up_dispatch_keeps_what_others_left_out_of_the_interval(void **state) {
     struct fake f;
     struct fake_kernel kernel = {.ns = 200e3, .cold_ns = 100e3}, other = {.ns = 200e3}, longer = {.ns = 11e6};
     struct sampler sampler, alone;
     fake_start(&f);
     struct timing_settings settings = fake_settings(&f);
     prepare(&settings, &alone, &kernel);
-    assert_false(alone.interval.lead);
+    assert_false(alone.interval.warm_up);
     settings.shared = &(struct shared_interval){0};
     prepare(&settings, &sampler, &kernel);
-    assert_true(sampler.interval.lead);
+    assert_true(sampler.interval.warm_up);
     f.last = &other;
     assert_near(take(&settings, &alone), 220e3, 0.01); // a fifth of the start's cost
     f.last = &other;
@@ -146,7 +146,7 @@ static void a_lead_keeps_what_others_left_out_of_the_interval(void **state) {
     timing_close(&f.device, &sampler);
     settings.shared = &(struct shared_interval){0};
     prepare(&settings, &sampler, &longer);
-    assert_false(sampler.interval.lead); // negligible in the dispatch itself
+    assert_false(sampler.interval.warm_up); // negligible in the dispatch itself
     timing_close(&f.device, &sampler);
 }
 
@@ -161,7 +161,7 @@ static void cold_samples_flush_before_each_dispatch(void **state) {
     settings.flush = &scratch;
     prepare(&settings, &sampler, &kernel);
     assert_int_equal(sampler.interval.repeats, 1);
-    assert_false(sampler.interval.lead);
+    assert_false(sampler.interval.warm_up);
     for (int i = 0; i < 9; i++) assert_near(take(&settings, &sampler), 65e3, 0.002);
     assert_int_equal(f.flushes, f.runs);
     timing_close(&f.device, &sampler);
@@ -179,11 +179,11 @@ static size_t warm_up(struct fake *f, struct fake_kernel *kernel, double seconds
     return f->runs - before;
 }
 
-static void a_warm_up_lasts_until_two_stretches_agree(void **state) {
+static void a_warm_up_lasts_until_two_batches_agree(void **state) {
     struct fake f;
     fake_start(&f);
     assert_int_equal(warm_up(&f, &(struct fake_kernel){.ns = 1e6}, 1), 6);
-    // Three dispatches choose the repeats; they and two more are slow. The three stretches have medians of 2, 1 and 1
+    // Three dispatches choose the repeats; they and two more are slow. The three batches have medians of 2, 1 and 1
     // ms.
     fake_start(&f);
     assert_int_equal(warm_up(&f, &(struct fake_kernel){.ns = 1e6, .slow_runs = 5}, 1), 9);
@@ -220,10 +220,10 @@ static void each_fallback_to_the_host_is_right_and_says_why(void **state) {
         const struct run_options options = {.host_clock = cases[i].asked};
         settings.options = &options;
         settings.submit_ns = f.submission_ns;
-        settings.shared = &(struct shared_interval){0}; // the host's time includes a lead
+        settings.shared = &(struct shared_interval){0}; // the host's time includes a warm-up dispatch
         prepare(&settings, &sampler, &kernel);
         assert_int_equal(sampler.interval.repeats, 10);
-        assert_int_equal(sampler.interval.lead, !cases[i].asked);
+        assert_int_equal(sampler.interval.warm_up, !cases[i].asked);
         assert_near(take(&settings, &sampler), 100e3, 1e-6);
         assert_string_equal(sampler.timer.why_host, cases[i].why);
         timing_close(&f.device, &sampler);
@@ -304,9 +304,9 @@ int main(void) {
         cmocka_unit_test(repeats_come_from_the_faster_of_two),
         cmocka_unit_test(repeats_make_up_for_an_idle_start),
         cmocka_unit_test(repeats_follow_a_faster_target_that_came_later),
-        cmocka_unit_test(a_lead_keeps_what_others_left_out_of_the_interval),
+        cmocka_unit_test(a_warm_up_dispatch_keeps_what_others_left_out_of_the_interval),
         cmocka_unit_test(cold_samples_flush_before_each_dispatch),
-        cmocka_unit_test(a_warm_up_lasts_until_two_stretches_agree),
+        cmocka_unit_test(a_warm_up_lasts_until_two_batches_agree),
         cmocka_unit_test(each_fallback_to_the_host_is_right_and_says_why),
         cmocka_unit_test(a_clock_that_failed_once_is_not_asked_again),
         cmocka_unit_test(cold_times_need_the_device_s_clock),
