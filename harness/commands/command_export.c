@@ -42,9 +42,9 @@ static void say_beyond(const struct tuned *table, const struct profile *profile)
 
 // Narrows a table read from a file. Its best shapes cannot be chosen again, because it lacks other measurements.
 static void narrow_table(struct export_sources *from, const char *path) {
-    size_t dropped = tuned_narrow(&from->tables[from->count], &from->profile);
+    size_t dropped = tuned_clamp(&from->tables[from->count], &from->profile);
     if (!*from->profile.name) return;
-    device_narrow(from->results[from->count].device, &from->profile);
+    device_clamp(from->results[from->count].device, &from->profile);
     if (dropped)
         fprintf(stderr,
             "export: %s: omitted %zu shapes that exceed the profile %s; export the table's source result to choose "
@@ -85,7 +85,7 @@ static bool read_one(struct arena *arena, const struct export_format *format, co
         out->count++;
         return true;
     }
-    result_narrow(&out->results[out->count], &out->profile);
+    result_clamp(&out->results[out->count], &out->profile);
     out->count++;
     if (format->put_tables) tuned_make(&out->results[out->count - 1], arena, &out->tables[out->count - 1]);
     return true;

@@ -111,7 +111,7 @@ bool command_report(struct arena *arena, const struct options *options, enum sta
     if (!show_each(arena, options, &profile, home, err)) return false;
     if (options->word_count == 1) return true;
     bool ok = result_set_of(arena, options->words, options->word_count, result_read, &set, err);
-    for (size_t i = 0; i < set.count; i++) result_narrow(&set.results[i], &profile);
+    for (size_t i = 0; i < set.count; i++) result_clamp(&set.results[i], &profile);
     ok = ok && show_across(arena, options, home, &set, status, err);
     result_set_free(&set);
     return ok;

@@ -77,7 +77,7 @@ bool report_gallery(struct arena *arena, const struct options *options, const st
     if (!result_files_find(arena, options->words, 1, &files, err) || !find_places(options, &places, err)) return false;
     bool ok = result_set_read(arena, &files, result_read, &set, err);
     say_skipped("report", &files);
-    for (size_t i = 0; i < set.count; i++) result_narrow(&set.results[i], profile);
+    for (size_t i = 0; i < set.count; i++) result_clamp(&set.results[i], profile);
     ok =
         ok && (set.count || error_set(err, STATUS_BAD_INPUT, "%s: found no results in this folder", options->words[0]));
     ok = ok && write_gallery(arena, options, &places, &set, home, err);

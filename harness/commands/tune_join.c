@@ -114,7 +114,7 @@ static bool hold(struct joined *joined, struct result *result, const struct sour
         return error_set(err, STATUS_BAD_INPUT,
             "%s: made within the profile %s, so no shape beyond it was tried; it cannot be used for %s", source->path,
             own->name, asked->name);
-    result_narrow(result, asked);
+    result_clamp(result, asked);
     if (!joined->device_count) {
         joined->profile = *own;
         return true;

@@ -51,7 +51,7 @@ struct device_info {
     int cooperative_count;
     struct cooperative flexible[DEVICE_FLEXIBLE]; // listed by VK_NV_cooperative_matrix2
     int flexible_count;
-    struct profile profile; // the limits and features above are narrowed to it
+    struct profile profile; // the limits and features above are clamped to it
 };
 
 // Returns one part of a limit of the device.

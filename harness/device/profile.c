@@ -16,7 +16,7 @@ static uint64_t value(const struct limit *limit, const struct limit_values *valu
     return limit_number(limit, (const char *)values + limit->value, i);
 }
 
-static void narrow(struct device_info *info, const struct profile *profile, const char *only) {
+static void clamp(struct device_info *info, const struct profile *profile, const char *only) {
     if (!*profile->name) return;
     for (int l = 0; l < LIMIT_COUNT; l++) {
         const struct limit *limit = &device_limits[l];
@@ -41,11 +41,11 @@ bool profile_same(const struct profile *a, const struct profile *b) {
 }
 
 void device_hold(struct device_info *info, const struct profile *profile) {
-    narrow(info, profile, "max_groups");
+    clamp(info, profile, "max_groups");
 }
 
-void device_narrow(struct device_info *info, const struct profile *profile) {
-    narrow(info, profile, NULL);
+void device_clamp(struct device_info *info, const struct profile *profile) {
+    clamp(info, profile, NULL);
 }
 
 // ---- comparison with a profile

@@ -41,7 +41,7 @@ bool profile_same(const struct profile *a, const struct profile *b);
 void device_hold(struct device_info *info, const struct profile *profile);
 
 // Narrows all limits to the profile, for a device on which nothing is run.
-void device_narrow(struct device_info *info, const struct profile *profile);
+void device_clamp(struct device_info *info, const struct profile *profile);
 
 // The first limit or feature beyond a profile.
 struct excess {

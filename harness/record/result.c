@@ -384,9 +384,9 @@ const char *result_suite_label(struct arena *arena, const struct result *result,
     return arena_format(arena, "%s, historical (%s)", suite, result_historical(result));
 }
 
-void result_narrow(struct result *result, const struct profile *profile) {
+void result_clamp(struct result *result, const struct profile *profile) {
     if (!profile || !*profile->name) return;
-    device_narrow(result->device, profile);
+    device_clamp(result->device, profile);
     for (size_t i = 0; i < result->count; i++) {
         struct record *record = &result->records[i];
         struct needs needs = record_needs(record);

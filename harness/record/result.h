@@ -65,9 +65,9 @@ struct needs record_needs(const struct record *record);
 // Returns whether a record keeps to all of a profile's limits and features.
 bool record_keeps_to(const struct record *record, const struct profile *profile);
 
-// Holds a result to a profile: records beyond it become skipped, except the device's peaks, and the device is
-// narrowed. NULL or a profile without a name changes nothing.
-void result_narrow(struct result *result, const struct profile *profile);
+// Clamps a result to a profile: records beyond it become skipped, except the device's peaks, and the limits of
+// the device are clamped. NULL or a profile without a name changes nothing.
+void result_clamp(struct result *result, const struct profile *profile);
 
 // Returns the revision behind a result marked `run.historical`, because sources of its kernels have changed since.
 // NULL: not marked.

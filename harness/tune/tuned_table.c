@@ -137,7 +137,7 @@ void tuned_make(const struct result *result, struct arena *arena, struct tuned *
     tuned_searches_free(&searches);
 }
 
-static void narrow_entry(struct tuned_entry *entry, const struct profile *profile) {
+static void clamp_entry(struct tuned_entry *entry, const struct profile *profile) {
     int ties = 0;
     for (int i = 0; i < entry->tie_count; i++)
         if (record_keeps_to(entry->ties[i], profile)) entry->ties[ties++] = entry->ties[i];
@@ -146,12 +146,12 @@ static void narrow_entry(struct tuned_entry *entry, const struct profile *profil
     if (entry->standard && !record_keeps_to(entry->standard, profile)) entry->standard = NULL;
 }
 
-size_t tuned_narrow(struct tuned *tuned, const struct profile *profile) {
+size_t tuned_clamp(struct tuned *tuned, const struct profile *profile) {
     size_t kept = 0, had = tuned->count;
     for (size_t i = 0; i < had; i++) {
         if (!record_keeps_to(tuned->items[i].best, profile)) continue;
         tuned->items[kept] = tuned->items[i];
-        narrow_entry(&tuned->items[kept++], profile);
+        clamp_entry(&tuned->items[kept++], profile);
     }
     tuned->count = kept;
     return had - kept;

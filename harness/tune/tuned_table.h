@@ -83,7 +83,7 @@ bool tuned_read(const char *path, struct arena *arena, struct result *head, stru
 
 // Holds a table to a profile. Entries are dropped if their best shape exceeds it; so are ties, runners-up and
 // defaults. Returns the number of dropped entries.
-size_t tuned_narrow(struct tuned *tuned, const struct profile *profile);
+size_t tuned_clamp(struct tuned *tuned, const struct profile *profile);
 
 // Returns how much slower a record is than the best, 0.1 for a tenth; NaN without a time.
 double tuned_loss(const struct tuned_entry *entry, const struct record *record);

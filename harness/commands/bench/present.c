@@ -87,7 +87,7 @@ bool present(const char *result_path, struct shown_with with, const char *folder
     struct result before;
     struct comparison last;
     const bool known = last_run(result_path, &result, &before, &last);
-    result_narrow(&result, with.profile);
+    result_clamp(&result, with.profile);
     result.peers = with.peers;
     if (known) result.last = &last;
     struct arena arena = {0};

@@ -127,15 +127,15 @@ static struct device_info large(void) {
     return info;
 }
 
-static void a_device_is_narrowed_or_held_to_a_profile(void **state) {
+static void a_device_is_clamped_or_held_to_a_profile(void **state) {
     struct profile web = found("webgpu"), none = {0};
-    struct device_info narrow = large(), held = large(), same = large(), first = large();
-    device_narrow(&narrow, &web);
-    assert_int_equal(narrow.max_invocations, 256);
-    assert_int_equal(narrow.max_size[0], 256);
-    assert_int_equal(narrow.max_size[1], 128); // the device's limit is lower
-    assert_int_equal(narrow.storage_alignment, 256);
-    assert_int_equal(narrow.cooperative_count, 0);
+    struct device_info clamped = large(), held = large(), same = large(), first = large();
+    device_clamp(&clamped, &web);
+    assert_int_equal(clamped.max_invocations, 256);
+    assert_int_equal(clamped.max_size[0], 256);
+    assert_int_equal(clamped.max_size[1], 128); // the device's limit is lower
+    assert_int_equal(clamped.storage_alignment, 256);
+    assert_int_equal(clamped.cooperative_count, 0);
     device_hold(&held, &web); // keeps limits, because peaks are the device's
     assert_int_equal(held.max_invocations, 1024);
     assert_int_equal(held.storage_range, 1u << 30);
@@ -143,7 +143,7 @@ static void a_device_is_narrowed_or_held_to_a_profile(void **state) {
     assert_false(held.features[FEATURE_SUBGROUP_BASIC]);
     assert_true(held.features[FEATURE_RTE_F32]);
     assert_string_equal(held.profile.name, "webgpu");
-    device_narrow(&same, &none);
+    device_clamp(&same, &none);
     assert_memory_equal(&same, &first, sizeof same);
 }
 
@@ -164,7 +164,7 @@ int main(void) {
         cmocka_unit_test(features_are_asked_for_beside_a_profile),
         cmocka_unit_test(a_file_says_what_is_allowed),
         cmocka_unit_test(what_goes_beyond_is_named),
-        cmocka_unit_test(a_device_is_narrowed_or_held_to_a_profile),
+        cmocka_unit_test(a_device_is_clamped_or_held_to_a_profile),
         cmocka_unit_test(a_device_keeps_its_profile_in_json),
     };
     return cmocka_run_group_tests(tests, folder_make, folder_remove);

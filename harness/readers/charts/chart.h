@@ -6,7 +6,7 @@
 
 #include "../../record/footnotes.h"
 #include "../render/render.h"
-#include "../render/standouts.h"
+#include "../render/highlights.h"
 #include "../render/view.h"
 #include "../../base/text.h"
 
@@ -109,7 +109,7 @@ struct chart_batch {
     struct text script;
     struct drawings *out; // zeroed by batch_open
     size_t of_kind, most; // drawable charts of the current kind so far, and the limit
-    struct standouts standouts;
+    struct highlights highlights;
     struct error *err;
 };
 

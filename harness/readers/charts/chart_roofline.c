@@ -5,7 +5,7 @@
 #include "../render/format.h"
 #include "../render/outcomes.h"
 #include "../../record/figures.h"
-#include "../render/standouts.h"
+#include "../render/highlights.h"
 #include "../../record/result.h"
 #include "../../record/record.h"
 
@@ -117,12 +117,12 @@ static struct spot label_place(struct spot point, const struct spot *labels, siz
 
 // Writes a block for each outlier, "1 topk.radix f32": the point, and the place of its number. Returns their number.
 static int put_outliers(struct plot *plot, const struct bounds *bounds) {
-    struct spot labels[STANDOUTS];
-    struct standouts standouts;
+    struct spot labels[HIGHLIGHTS];
+    struct highlights highlights;
     size_t count = 0;
-    standouts_make(plot->view, &standouts);
-    for (size_t i = 0; i < standouts.far_count; i++) {
-        const struct record *r = standouts.far[i].record;
+    highlights_make(plot->view, &highlights);
+    for (size_t i = 0; i < highlights.far_count; i++) {
+        const struct record *r = highlights.far[i].record;
         const double intensity = r->flops / r->bytes, rate = r->flops / (compute_ns(r) * 1e-9);
         struct text name = {0};
         if (!(r->flops > 0) || !isfinite(intensity)) continue;

@@ -109,14 +109,14 @@ static bool add_candidates(struct chart_batch *batch, const struct chart *chart,
     return ok;
 }
 
-static bool is_named(const struct standout *list, size_t count, const struct chart_subject *of) {
+static bool is_named(const struct highlight *list, size_t count, const struct chart_subject *of) {
     for (size_t i = 0; i < count; i++)
         if (of->kernel ? list[i].kernel == of->kernel : list[i].kernel->op == of->op) return true;
     return false;
 }
 
 static void add_candidate(struct chart_batch *batch, struct subjects *out, struct chart_subject of) {
-    const struct standouts *s = &batch->standouts;
+    const struct highlights *s = &batch->highlights;
     of.named = is_named(s->far, s->far_count, &of) || is_named(s->near, s->near_count, &of) ||
                is_named(s->gains, s->gain_count, &of);
     out->items = arena_grow(batch->arena, out->items, out->count, &out->capacity, sizeof *out->items);
@@ -166,7 +166,7 @@ bool charts_draw(const struct view *view, enum charts which, const struct card *
     const char *folder, const char *template_folder, struct drawings *out, struct error *err) {
     struct chart_batch batch = {.view = view, .arena = arena, .folder = folder, .out = out, .err = err};
     batch.most = which == CHARTS_ALL ? SIZE_MAX : MOST_OF_KIND;
-    standouts_make(view, &batch.standouts);
+    highlights_make(view, &batch.highlights);
     bool ok = batch_open(&batch);
     for (size_t i = 0; ok && i < sizeof charts / sizeof *charts; i++) ok = add_charts(&batch, &charts[i]);
     ok = ok && batch_add_card(&batch, card, "card-report");

@@ -5,7 +5,7 @@
 #include "../render/format.h"
 #include "../table/case_columns.h"
 #include "../render/outcomes.h"
-#include "../render/standouts.h"
+#include "../render/highlights.h"
 #include "../../record/record.h"
 #include "../../record/result.h"
 #include "../../device/device_info.h"
@@ -117,15 +117,15 @@ static void put_row(struct text *out, const char *const *cells, size_t count) {
     text_append(out, "|\n");
 }
 
-// Returns the standout's kernel with its type, and its size.
-static void take_subject(struct arena *arena, const struct standout *item, const char **subject, const char **size) {
+// Returns the highlight's kernel with its type, and its size.
+static void take_subject(struct arena *arena, const struct highlight *item, const char **subject, const char **size) {
     struct text dims = {0};
     put_size_words(&dims, item->record);
     *subject = arena_format(arena, "%s %s", item->kernel->name, item->kernel->dtype);
     *size = arena_take(arena, &dims);
 }
 
-static void put_far(struct text *out, struct arena *arena, const struct standout *far) {
+static void put_far(struct text *out, struct arena *arena, const struct highlight *far) {
     const char *cells[3];
     struct text share = {0};
     put_share(&share, far->figure);
@@ -134,7 +134,7 @@ static void put_far(struct text *out, struct arena *arena, const struct standout
     put_row(out, cells, 3);
 }
 
-static void put_gain(struct text *out, struct arena *arena, const struct standout *gain) {
+static void put_gain(struct text *out, struct arena *arena, const struct highlight *gain) {
     const char *cells[5];
     struct text used = {0}, best = {0}, factor = {0};
     put_shape(&used, gain->record);
@@ -147,9 +147,9 @@ static void put_gain(struct text *out, struct arena *arena, const struct standou
     put_row(out, cells, 5);
 }
 
-static void put_standouts(struct text *out, struct view *view) {
-    struct standouts found;
-    standouts_make(view, &found);
+static void put_highlights(struct text *out, struct view *view) {
+    struct highlights found;
+    highlights_make(view, &found);
     if (found.far_count) text_append(out, "\n| furthest from the roof | size | of the roof |\n|---|---|---|\n");
     for (size_t i = 0; i < found.far_count; i++) put_far(out, &view->arena, &found.far[i]);
     if (found.gain_count)
@@ -187,7 +187,7 @@ static void put_summary_of_one(struct text *out, const struct result *result, si
     put_summary(&summary, &view, skip_groups(&view, &view.arena, &groups));
     put_markdown_format(out, "\n**%s**\n", text_str(&summary));
     put_causes(out, &view);
-    put_standouts(out, &view);
+    put_highlights(out, &view);
     put_folded(out, &view, most);
     text_free(&summary);
     view_free(&view);

@@ -81,7 +81,7 @@ static void keep_outcomes(struct histories_gathering *g, const struct result *re
 static void keep_result(struct histories_gathering *g, size_t place, struct result *result, struct result_file file) {
     struct json_object *run = json_get(result->context, "run"), *tool = json_get(result->context, "tool");
     struct kept_run *kept = &g->runs[place];
-    result_narrow(result, g->rules->profile);
+    result_clamp(result, g->rules->profile);
     kept->device = keep_device(g, result);
     kept->found = file.found;
     kept->run = (struct history_run){.path = file.path,

@@ -20,11 +20,11 @@ static const struct view_kernel *same_kernel(const struct view *view, const stru
     return NULL;
 }
 
-static void add_case(struct shapes_crossing *out, const struct view_case *from, const struct view_case *on) {
+static void add_case(struct shape_transfers *out, const struct view_case *from, const struct view_case *on) {
     const struct record *record = with_shape(on, from->best);
     double loss = loss_of(on, record);
     const bool other = record && record->source_hash != from->best->source_hash;
-    out->items[out->count++] = (struct carried){from, on, record, loss, other};
+    out->items[out->count++] = (struct transfer){from, on, record, loss, other};
     bool ran = record && record->status != RECORD_SKIP, right = ran && record->status == RECORD_PASS;
     if (ran && !right) {
         out->wrong++;
@@ -39,8 +39,8 @@ static void add_case(struct shapes_crossing *out, const struct view_case *from, 
     }
 }
 
-void crossing_make(const struct view *from, const struct view *on, struct arena *arena, struct shapes_crossing *out) {
-    *out = (struct shapes_crossing){
+void transfers_make(const struct view *from, const struct view *on, struct arena *arena, struct shape_transfers *out) {
+    *out = (struct shape_transfers){
         .items = arena_alloc(arena, from->case_count, sizeof *out->items), .mean = NAN, .worst = NAN};
     for (size_t k = 0; k < from->kernel_count; k++) {
         const struct view_kernel *kernel = from->kernels[k], *there = same_kernel(on, kernel);
@@ -60,7 +60,7 @@ void devices_make(struct devices *out, const struct result *results, size_t coun
         .count = count,
         .views = arena_alloc(arena, count, sizeof *out->views),
         .labels = arena_alloc(arena, count, sizeof *out->labels),
-        .crossings = arena_alloc(arena, count, count * sizeof *out->crossings)};
+        .transfers = arena_alloc(arena, count, count * sizeof *out->transfers)};
     const struct device_info **infos = arena_alloc(arena, count, sizeof *infos);
     for (size_t i = 0; i < count; i++) {
         view_make(&results[i], &out->views[i]);
@@ -68,7 +68,7 @@ void devices_make(struct devices *out, const struct result *results, size_t coun
     }
     for (size_t i = 0; i < count; i++) out->labels[i] = device_label(arena, infos, count, i);
     for (size_t i = 0; i < count * count; i++)
-        crossing_make(&out->views[i / count], &out->views[i % count], arena, &out->crossings[i]);
+        transfers_make(&out->views[i / count], &out->views[i % count], arena, &out->transfers[i]);
     families_make(out->views, count, arena, &out->families);
 }
 

@@ -9,7 +9,7 @@
 #include "../render/view.h"
 
 // The best shape of a case on one device, looked up on another device, if both have a choice there.
-struct carried {
+struct transfer {
     const struct view_case *from, *on;
     const struct record *record; // on the other device; NULL: not in its result
     double loss;                 // relative to the best there; NaN: failed or not timed
@@ -17,8 +17,8 @@ struct carried {
 };
 
 // All cases shared by two devices.
-struct shapes_crossing {
-    struct carried *items;
+struct shape_transfers {
+    struct transfer *items;
     size_t count;
     size_t timed, ties, wrong, missing; // counts of items; ties: not shown to differ from the best there; missing: not
                                         // in that result, skipped or not timed
@@ -27,7 +27,7 @@ struct shapes_crossing {
 };
 
 // Allocates items in the arena.
-void crossing_make(const struct view *from, const struct view *on, struct arena *arena, struct shapes_crossing *out);
+void transfers_make(const struct view *from, const struct view *on, struct arena *arena, struct shape_transfers *out);
 
 // The subject of a page of several devices: a result for each.
 struct devices {
@@ -35,23 +35,23 @@ struct devices {
     size_t count;
     struct view *views;
     const char **labels;               // device_label
-    struct shapes_crossing *crossings; // [from * count + on]
+    struct shape_transfers *transfers; // [from * count + on]
     struct families families;
 };
 // Fills `out`. The results stay the caller's; devices_free frees the views; everything else is in the arena.
 void devices_make(struct devices *out, const struct result *results, size_t count, struct arena *arena);
 void devices_free(struct devices *devices);
 
-static inline const struct shapes_crossing *crossing_of(const struct devices *devices, size_t from, size_t on) {
-    return &devices->crossings[from * devices->count + on];
+static inline const struct shape_transfers *transfers_of(const struct devices *devices, size_t from, size_t on) {
+    return &devices->transfers[from * devices->count + on];
 }
 
 // Appends "1.34x (12)", and the number of failed, changed or missing ones.
-void put_crossing(struct text *out, const struct shapes_crossing *crossing);
+void put_transfers(struct text *out, const struct shape_transfers *transfers);
 // Returns true if the shape was not shown to differ from the best there.
-bool carried_ties(const struct carried *item);
+bool transfer_ties(const struct transfer *item);
 // Appends the outcome of a shape there: "=1.00x", "1.21x", "fail" or a dash. "*" marks another source of the kernel.
-void put_carried(struct text *out, const struct carried *item);
+void put_transfer(struct text *out, const struct transfer *item);
 
 // Makes the matrix: a row for each device, with the cost of its best shapes on each other device.
 void devices_matrix(const struct devices *devices, struct arena *arena, struct table *out);

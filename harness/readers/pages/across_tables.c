@@ -9,20 +9,20 @@
 
 #include <math.h>
 
-void put_crossing(struct text *out, const struct shapes_crossing *crossing) {
-    put_factor(out, crossing->mean);
-    if (crossing->timed) text_format(out, " (%zu)", crossing->timed);
-    if (crossing->wrong) text_format(out, ", %zu wrong", crossing->wrong);
-    if (crossing->other) text_format(out, ", %zu* of another source", crossing->other);
-    if (crossing->missing) text_format(out, ", %zu not measured", crossing->missing);
+void put_transfers(struct text *out, const struct shape_transfers *transfers) {
+    put_factor(out, transfers->mean);
+    if (transfers->timed) text_format(out, " (%zu)", transfers->timed);
+    if (transfers->wrong) text_format(out, ", %zu wrong", transfers->wrong);
+    if (transfers->other) text_format(out, ", %zu* of another source", transfers->other);
+    if (transfers->missing) text_format(out, ", %zu not measured", transfers->missing);
 }
 
-bool carried_ties(const struct carried *item) {
+bool transfer_ties(const struct transfer *item) {
     return !isnan(item->loss) && (item->record == item->on->best || case_ties(item->on->best, item->record));
 }
 
-void put_carried(struct text *out, const struct carried *item) {
-    if (carried_ties(item)) text_append(out, "=");
+void put_transfer(struct text *out, const struct transfer *item) {
+    if (transfer_ties(item)) text_append(out, "=");
     if (isnan(item->loss) && item->record && item->record->status != RECORD_PASS)
         text_append(out, record_status_name(item->record->status));
     else
@@ -47,9 +47,9 @@ static void say_device(struct text *out, const void *of) {
 }
 static void put_field(struct text *out, const void *of, struct cell *cell) {
     const struct across_row *row = of;
-    const struct shapes_crossing *crossing = crossing_of(row->devices, row->index, cell->column->index);
-    put_crossing(out, crossing);
-    cell->sort = crossing->mean;
+    const struct shape_transfers *transfers = transfers_of(row->devices, row->index, cell->column->index);
+    put_transfers(out, transfers);
+    cell->sort = transfers->mean;
 }
 
 static void say_family(struct text *out, const void *of) {

@@ -11,15 +11,15 @@
 // ---- best shapes elsewhere
 
 // Returns the cost shown by measurement: 1 for a tie, infinity for a failure, NaN if unknown.
-static double cost_of(const struct carried *item) {
+static double cost_of(const struct transfer *item) {
     const bool wrong = item->record && item->record->status != RECORD_PASS && item->record->status != RECORD_SKIP;
     if (wrong) return INFINITY;
-    return isnan(item->loss) ? NAN : carried_ties(item) ? 1 : item->loss;
+    return isnan(item->loss) ? NAN : transfer_ties(item) ? 1 : item->loss;
 }
 
 // Inserts the item, keeping the list sorted by cost, highest first.
-static void add_cost(struct gallery_shape *shape, const struct carried **on, size_t *devices, size_t device,
-    const struct carried *item) {
+static void add_cost(struct gallery_shape *shape, const struct transfer **on, size_t *devices, size_t device,
+    const struct transfer *item) {
     const double cost = cost_of(item);
     size_t at = shape->count;
     if (isnan(cost)) return;
@@ -51,14 +51,14 @@ static void add_shapes(struct gallery *g, size_t device, struct arena *arena) {
     for (size_t i = 0; i < view->case_count; i++) {
         const struct view_case *c = view->cases[i];
         if (!has_choice(c)) continue;
-        const struct carried **on = arena_alloc(arena, p->count, sizeof *on);
+        const struct transfer **on = arena_alloc(arena, p->count, sizeof *on);
         size_t *devices = arena_alloc(arena, p->count, sizeof *devices);
         struct gallery_shape shape = {p, device, c, on, devices, 0, NAN};
         for (size_t d = 0; d < p->count; d++) {
             if (d == device) continue;
-            const struct shapes_crossing *crossing = crossing_of(p, device, d); // its items are in the view's order
-            if (at[d] < crossing->count && crossing->items[at[d]].from == c)
-                add_cost(&shape, on, devices, d, &crossing->items[at[d]++]);
+            const struct shape_transfers *transfers = transfers_of(p, device, d); // its items are in the view's order
+            if (at[d] < transfers->count && transfers->items[at[d]].from == c)
+                add_cost(&shape, on, devices, d, &transfers->items[at[d]++]);
         }
         first[of->shape_count++] = shape;
     }

@@ -13,8 +13,8 @@ struct gallery_shape {
     const struct devices *of;
     size_t device; // index in `of`
     const struct view_case *c;
-    const struct carried **on; // devices where it was timed or failed, costliest first
-    const size_t *devices;     // their indices
+    const struct transfer **on; // devices where it was timed or failed, costliest first
+    const size_t *devices;      // their indices
     size_t count;
     double cost; // the highest cost; infinite: it failed somewhere; NaN: no other device has it
 };

@@ -69,7 +69,7 @@ static void put_bars(struct text *out, const struct devices *p, size_t device) {
 static void put_costs(struct text *out, const struct gallery_shape *shape, size_t most) {
     for (size_t i = 0; i < shape->count && i < most; i++) {
         if (i) text_append(out, ", ");
-        put_carried(out, shape->on[i]);
+        put_transfer(out, shape->on[i]);
         text_format(out, " on %s", shape->of->labels[shape->devices[i]]);
     }
     if (shape->count > most) text_format(out, " and %zu more", shape->count - most);
@@ -263,11 +263,11 @@ static void print_pairs(const struct devices *p, FILE *out) {
     struct text text = {0};
     size_t printed = 0;
     for (size_t i = 0; i < p->count * p->count && printed < MOST_PRINTED; i++) {
-        if (i / p->count == i % p->count || !p->crossings[i].count) continue;
+        if (i / p->count == i % p->count || !p->transfers[i].count) continue;
         if (!printed++)
             text_append(&text, "Best shapes of one device on another: geometric mean of slowdown (cases)\n");
         text_format(&text, "  %s on %s: ", p->labels[i / p->count], p->labels[i % p->count]);
-        put_crossing(&text, &p->crossings[i]);
+        put_transfers(&text, &p->transfers[i]);
         text_append(&text, "\n");
     }
     print_plain(out, text_str(&text), 0);

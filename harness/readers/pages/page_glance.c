@@ -4,7 +4,7 @@
 
 #include "../render/format.h"
 #include "../../record/figures.h"
-#include "../render/standouts.h"
+#include "../render/highlights.h"
 #include "../../record/result.h"
 #include "../../record/record.h"
 #include "../../record/journal.h"
@@ -43,8 +43,8 @@ static void put_causes(struct text *out, const struct failures *failures) {
         text_format(out, "<p><a href=\"#failures\">%zu more causes</a></p>\n", failures->count - CAUSES);
 }
 
-static void put_right(struct text *out, struct page *page, const struct standouts *standouts) {
-    (void)standouts;
+static void put_right(struct text *out, struct page *page, const struct highlights *highlights) {
+    (void)highlights;
     if (page->failures.count) put_causes(out, &page->failures);
     const char *covered = covered_line(page->view->result, page->arena);
     if (covered) put_html_format(out, "<p class=note>%s</p>\n", covered);
@@ -55,7 +55,7 @@ static void put_right(struct text *out, struct page *page, const struct standout
 // ---- how fast
 
 static void put_rated(
-    struct text *out, const struct page *page, const char *title, const struct standout *list, size_t count) {
+    struct text *out, const struct page *page, const char *title, const struct highlight *list, size_t count) {
     text_format(out, "<h3>%s</h3>\n<ul>\n", title);
     for (size_t i = 0; i < count; i++) {
         text_append(out, "<li><strong>");
@@ -70,27 +70,27 @@ static void put_rated(
     text_append(out, "</ul>\n");
 }
 
-static void put_speed(struct text *out, struct page *page, const struct standouts *standouts) {
-    if (!standouts->rated) return;
+static void put_speed(struct text *out, struct page *page, const struct highlights *highlights) {
+    if (!highlights->rated) return;
     text_format(out,
         "<p class=note>The fastest kernel of each operator and type at its largest size (%zu in all), as a share of "
         "this device's measured peak: memory, or its compute unit.</p>\n",
-        standouts->rated);
+        highlights->rated);
     text_append(out, "<div class=halves><div>\n");
-    put_rated(out, page, "Furthest below the roof", standouts->far, standouts->far_count);
+    put_rated(out, page, "Furthest below the roof", highlights->far, highlights->far_count);
     text_append(out, "</div><div>\n");
-    put_rated(out, page, "Nearest to it", standouts->near, standouts->near_count);
+    put_rated(out, page, "Nearest to it", highlights->near, highlights->near_count);
     text_append(out, "</div></div>\n");
 }
 
 // ---- what to change
 
-static void put_gains(struct text *out, struct page *page, const struct standouts *standouts) {
+static void put_gains(struct text *out, struct page *page, const struct highlights *highlights) {
     (void)page;
-    if (!standouts->gain_count) return;
+    if (!highlights->gain_count) return;
     text_append(out, "<ul>\n");
-    for (size_t i = 0; i < standouts->gain_count; i++) {
-        const struct standout *gain = &standouts->gains[i];
+    for (size_t i = 0; i < highlights->gain_count; i++) {
+        const struct highlight *gain = &highlights->gains[i];
         struct text advice = {0};
         put_advice(&advice, gain);
         text_append(out, "<li>");
@@ -107,13 +107,13 @@ static void put_gains(struct text *out, struct page *page, const struct standout
 
 // ---- other programs and the previous run
 
-static void put_others_card(struct text *out, struct page *page, const struct standouts *standouts) {
-    (void)standouts;
+static void put_others_card(struct text *out, struct page *page, const struct highlights *highlights) {
+    (void)highlights;
     put_others(out, page);
 }
 
-static void put_last_card(struct text *out, struct page *page, const struct standouts *standouts) {
-    (void)standouts;
+static void put_last_card(struct text *out, struct page *page, const struct highlights *highlights) {
+    (void)highlights;
     put_last_run(out, page);
 }
 
@@ -122,7 +122,7 @@ static void put_last_card(struct text *out, struct page *page, const struct stan
 // A card of the first screen. An empty one is omitted with its title.
 static const struct glance_answer {
     const char *title;
-    void (*put)(struct text *out, struct page *page, const struct standouts *standouts);
+    void (*put)(struct text *out, struct page *page, const struct highlights *highlights);
 } answers[] = {
     {"Failures and coverage", put_right},
     {"Against the roof", put_speed},
@@ -148,9 +148,9 @@ static void put_is_right(struct text *out, const struct page *page) {
     put_answer(out, "Is it right?", wrong || !whole ? "bad" : passed ? "good" : "", &answer);
 }
 
-static void put_how_fast(struct text *out, const struct page *page, const struct standouts *standouts) {
+static void put_how_fast(struct text *out, const struct page *page, const struct highlights *highlights) {
     struct text answer = {0}, beyond = {0};
-    put_speed_words(&answer, page->view, standouts);
+    put_speed_words(&answer, page->view, highlights);
     if (answer.length) answer.data[0] = 'H';
     put_beyond(&beyond, page->view->result);
     put_answer(out, "How fast is it?", "", &answer);
@@ -167,30 +167,30 @@ static void put_noise(struct text *out, const struct page *page) {
     put_answer(out, "How noisy are the times?", wide.points * 2 > wide.timed ? "bad" : "", &answer);
 }
 
-static void put_what_to_change(struct text *out, const struct standouts *standouts) {
+static void put_what_to_change(struct text *out, const struct highlights *highlights) {
     struct text answer = {0};
-    if (standouts->gain_count) {
-        put_subject(&answer, &standouts->gains[0]);
+    if (highlights->gain_count) {
+        put_subject(&answer, &highlights->gains[0]);
         text_append(&answer, ": ");
-        put_advice(&answer, &standouts->gains[0]);
+        put_advice(&answer, &highlights->gains[0]);
     }
-    if (standouts->gain_count > 1) text_format(&answer, "; %zu more below", standouts->gain_count - 1);
+    if (highlights->gain_count > 1) text_format(&answer, "; %zu more below", highlights->gain_count - 1);
     put_answer(out, "What should change?", "", &answer);
 }
 
 void put_glance(struct text *out, struct page *page) {
-    struct standouts standouts;
-    standouts_make(page->view, &standouts);
+    struct highlights highlights;
+    highlights_make(page->view, &highlights);
     text_append(out, "<dl class=answers>\n");
     put_is_right(out, page);
-    put_how_fast(out, page, &standouts);
-    put_what_to_change(out, &standouts);
+    put_how_fast(out, page, &highlights);
+    put_what_to_change(out, &highlights);
     put_noise(out, page);
     text_append(out, "</dl>\n");
     text_append(out, "<div class=cards>\n");
     for (size_t i = 0; i < sizeof answers / sizeof *answers; i++) {
         struct text body = {0};
-        answers[i].put(&body, page, &standouts);
+        answers[i].put(&body, page, &highlights);
         if (body.length) text_format(out, "<div class=card><h2>%s</h2>\n%s</div>\n", answers[i].title, text_str(&body));
         text_free(&body);
     }

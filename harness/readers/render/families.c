@@ -4,7 +4,7 @@
 #include "../../../reference/table.h"
 #include "../../base/names.h"
 #include "format.h"
-#include "standouts.h"
+#include "highlights.h"
 #include "../../record/record.h"
 
 #include <math.h>
@@ -36,7 +36,7 @@ static struct family_sums *sums_of(const struct summing *s, size_t device, size_
 
 static void add_roof(struct summing *s, size_t device) {
     const struct view *view = &s->views[device];
-    struct standout *rated = arena_alloc(s->arena, view->kernel_count, sizeof *rated);
+    struct highlight *rated = arena_alloc(s->arena, view->kernel_count, sizeof *rated);
     size_t count = rated_problems(view, rated);
     for (size_t i = 0; i < count; i++) {
         if (!(rated[i].figure > 0)) continue;

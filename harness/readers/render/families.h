@@ -7,7 +7,7 @@
 #include "view.h"
 
 struct family_figures {
-    double roof;   // geometric mean of the roof shares of rated problems (standouts.h); NaN if none is rated
+    double roof;   // geometric mean of the roof shares of rated problems (highlights.h); NaN if none is rated
     size_t rated;  // number of rated problems: an operator and a type each
     double speed;  // fastest device's time over this one's, geometric mean over the shared problems; NaN if none
     size_t shared; // number of problems (operator, type and size) that another device solves too

@@ -268,20 +268,20 @@ const char *subgroups_line(const struct result *result, struct arena *arena) {
         points == 1 ? "" : "s");
 }
 
-void put_subject(struct text *out, const struct standout *item) {
+void put_subject(struct text *out, const struct highlight *item) {
     text_format(out, "%s %s ", item->kernel->name, item->kernel->dtype);
     put_size_words(out, item->record);
 }
 
-void put_speed_words(struct text *out, const struct view *view, const struct standouts *standouts) {
-    if (!standouts->rated) return;
-    text_format(out, "half of %zu problems reach ", standouts->rated);
-    put_share(out, standouts->half);
+void put_speed_words(struct text *out, const struct view *view, const struct highlights *highlights) {
+    if (!highlights->rated) return;
+    text_format(out, "half of %zu problems reach ", highlights->rated);
+    put_share(out, highlights->half);
     text_append(out, " of their roof or more");
-    if (!standouts->most.c) return;
-    const struct rate rate = rate_of(view->result, standouts->most.record);
+    if (!highlights->most.c) return;
+    const struct rate rate = rate_of(view->result, highlights->most.record);
     text_append(out, "; ");
-    put_subject(out, &standouts->most);
+    put_subject(out, &highlights->most);
     text_append(out, " reaches ");
     put_rate(out, rate.value, rate.unit);
     text_append(out, ", ");
@@ -289,7 +289,7 @@ void put_speed_words(struct text *out, const struct view *view, const struct sta
     text_format(out, " of %s", roof_words(rate.roof));
 }
 
-void put_advice(struct text *out, const struct standout *gain) {
+void put_advice(struct text *out, const struct highlight *gain) {
     text_append(out, "use ");
     put_shape(out, gain->c->best);
     text_append(out, " instead of ");

@@ -6,7 +6,7 @@
 
 #include "../../base/text.h"
 #include "../../record/compare.h"
-#include "standouts.h"
+#include "highlights.h"
 #include "../table/table.h"
 #include "view.h"
 
@@ -69,9 +69,9 @@ const char *subgroups_line(const struct result *result, struct arena *arena);
 
 // Append the first screen's answers, each in one line: "half of 222 problems reach 84% of their roof or more; ..."
 // and "use 256 instead of 64: 2.5x faster". put_speed_words appends nothing if nothing is rated.
-void put_speed_words(struct text *out, const struct view *view, const struct standouts *standouts);
-void put_advice(struct text *out, const struct standout *gain);
-void put_subject(struct text *out, const struct standout *item); // "add.scalar f32 n=1048576"
+void put_speed_words(struct text *out, const struct view *view, const struct highlights *highlights);
+void put_advice(struct text *out, const struct highlight *gain);
+void put_subject(struct text *out, const struct highlight *item); // "add.scalar f32 n=1048576"
 
 // Names the records with a share above MOST_SHARE and explains the error; appends nothing if there are none.
 void put_beyond(struct text *out, const struct result *result);

@@ -3,7 +3,7 @@
 #include "case_columns.h"
 #include "../../device/profile.h"
 
-#include "../render/standouts.h"
+#include "../render/highlights.h"
 
 #include "../render/format.h"
 #include "../render/outcomes.h"

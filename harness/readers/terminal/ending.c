@@ -5,7 +5,7 @@
 #include "../render/format.h"
 #include "../render/outcomes.h"
 #include "../../record/figures.h"
-#include "../render/standouts.h"
+#include "../render/highlights.h"
 #include "../../record/record.h"
 #include "../../record/result.h"
 
@@ -39,7 +39,7 @@ static void print_causes(const struct failures *failures, FILE *out, int width) 
 
 // ---- possible gains
 
-static void print_far(const struct view *view, const struct standouts *found, FILE *out, int width) {
+static void print_far(const struct view *view, const struct highlights *found, FILE *out, int width) {
     struct text half = {0};
     if (!found->far_count) return;
     text_append(&half, "How fast: ");
@@ -56,11 +56,11 @@ static void print_far(const struct view *view, const struct standouts *found, FI
     }
 }
 
-static void print_gains(const struct standouts *found, FILE *out, int width) {
+static void print_gains(const struct highlights *found, FILE *out, int width) {
     if (!found->gain_count) return;
     fputs("\nRecommended changes\n", out);
     for (size_t i = 0; i < found->gain_count; i++) {
-        const struct standout *gain = &found->gains[i];
+        const struct highlight *gain = &found->gains[i];
         struct text line = {0};
         put_subject(&line, gain);
         text_append(&line, ": ");
@@ -130,8 +130,8 @@ static void print_last(const struct comparison *last, FILE *out, int width) {
 }
 
 void ending_print(const struct view *view, const struct failures *failures, FILE *out, int width) {
-    struct standouts found;
-    standouts_make(view, &found);
+    struct highlights found;
+    highlights_make(view, &found);
     print_far(view, &found, out, width);
     print_gains(&found, out, width);
     print_causes(failures, out, width);

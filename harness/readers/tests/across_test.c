@@ -43,18 +43,18 @@ static int teardown(void **state) {
     return 0;
 }
 
-static struct shapes_crossing cross(int from, int on) {
-    struct shapes_crossing crossing;
+static struct shape_transfers cross(int from, int on) {
+    struct shape_transfers transfers;
     for (int d = 0; d < 2; d++) {
         view_free(&views[d]);
         view_make(&results[d], &views[d]);
     }
-    crossing_make(&views[from], &views[on], &arena, &crossing);
-    return crossing;
+    transfers_make(&views[from], &views[on], &arena, &transfers);
+    return transfers;
 }
 
 // Returns the second device's nth record with the first one's best shape: 256, or 16x16.
-static struct record *carried(size_t nth) {
+static struct record *transferred(size_t nth) {
     for (size_t i = 0; i < results[1].count; i++) {
         struct record *r = &results[1].records[i];
         if (strcmp(r->operator, "add") == 0 && r->wg[0] == 256 && nth-- == 0) return r;
@@ -64,31 +64,31 @@ static struct record *carried(size_t nth) {
 
 static void the_mean_is_geometric(void **state) {
     for (int from = 0; from < 2; from++) {
-        struct shapes_crossing crossing = cross(from, 1 - from);
-        assert_int_equal(crossing.count, 15);
-        assert_int_equal(crossing.timed, 15);
-        near(crossing.mean, exp((9 * log(1.21) + 6 * log(1.31)) / 15));
-        near(crossing.worst, 1.31);
-        assert_int_equal(crossing.ties + crossing.wrong + crossing.missing, 0);
+        struct shape_transfers transfers = cross(from, 1 - from);
+        assert_int_equal(transfers.count, 15);
+        assert_int_equal(transfers.timed, 15);
+        near(transfers.mean, exp((9 * log(1.21) + 6 * log(1.31)) / 15));
+        near(transfers.worst, 1.31);
+        assert_int_equal(transfers.ties + transfers.wrong + transfers.missing, 0);
     }
 }
 
 static void a_device_is_at_its_best_on_itself(void **state) {
-    struct shapes_crossing crossing = cross(1, 1);
-    near(crossing.mean, 1);
-    assert_int_equal(crossing.ties, 15);
+    struct shape_transfers transfers = cross(1, 1);
+    near(transfers.mean, 1);
+    assert_int_equal(transfers.ties, 15);
 }
 
 static void what_is_wrong_or_missing_is_in_no_mean(void **state) {
-    fixture_becomes(carried(0), RECORD_FAIL, "wrong");
-    fixture_becomes(carried(1), RECORD_SKIP, "does not fit");
-    carried(2)->wg[0] = 257; // a shape missing from that result
-    struct shapes_crossing crossing = cross(0, 1);
-    assert_int_equal(crossing.count, 15);
-    assert_int_equal(crossing.timed, 12);
-    assert_int_equal(crossing.wrong, 1);
-    assert_int_equal(crossing.missing, 2);
-    near(crossing.mean, exp((6 * log(1.21) + 6 * log(1.31)) / 12));
+    fixture_becomes(transferred(0), RECORD_FAIL, "wrong");
+    fixture_becomes(transferred(1), RECORD_SKIP, "does not fit");
+    transferred(2)->wg[0] = 257; // a shape missing from that result
+    struct shape_transfers transfers = cross(0, 1);
+    assert_int_equal(transfers.count, 15);
+    assert_int_equal(transfers.timed, 12);
+    assert_int_equal(transfers.wrong, 1);
+    assert_int_equal(transfers.missing, 2);
+    near(transfers.mean, exp((6 * log(1.21) + 6 * log(1.31)) / 12));
 }
 
 static void only_shared_cases_count(void **state) {
@@ -102,13 +102,13 @@ static void only_shared_cases_count(void **state) {
 
 static void another_source_is_marked(void **state) {
     struct text said = {0};
-    carried(0)->source_hash ^= 1;
-    struct shapes_crossing crossing = cross(0, 1);
+    transferred(0)->source_hash ^= 1;
+    struct shape_transfers transfers = cross(0, 1);
     size_t marked = 0;
-    for (size_t i = 0; i < crossing.count; i++) marked += crossing.items[i].other_source;
+    for (size_t i = 0; i < transfers.count; i++) marked += transfers.items[i].other_source;
     assert_int_equal(marked, 1);
-    assert_int_equal(crossing.other, 1);
-    put_crossing(&said, &crossing);
+    assert_int_equal(transfers.other, 1);
+    put_transfers(&said, &transfers);
     assert_string_equal(text_str(&said), "1.25x (15), 1* of another source");
     text_free(&said);
 }

@@ -4,7 +4,7 @@
 #include "../../record/figures.h"
 
 #include "../render/outcomes.h"
-#include "../render/standouts.h"
+#include "../render/highlights.h"
 #include "render_fixture.h"
 #include "../../truth/stats/summary.h"
 #include "../../record/record.h"
@@ -202,12 +202,12 @@ static void noise_is_no_error(void **state) {
 static void a_matrix_kernel_may_be_furthest(void **state) {
     struct result result = fixture_result(1);
     struct view view;
-    struct standouts found;
+    struct highlights found;
     set_peak(&result, "matrix_f16_f32_flops_per_s", 1e15);
     for (size_t i = 0; i < result.count; i++)
         if (strcmp(result.records[i].kernel, "matmul.blocked") == 0) result.records[i].arithmetic = "matrix_f16_f32";
     view_make(&result, &view);
-    standouts_make(&view, &found);
+    highlights_make(&view, &found);
     assert_true(found.far_count > 0);
     assert_string_equal(found.far[0].record->kernel, "matmul.blocked");
     view_free(&view);

@@ -116,7 +116,7 @@ static void crossovers(void **state) {
     assert_int_equal(crossover_find(sizes, steep, flat, 4, &at), CROSSOVER_NEVER);
     assert_int_equal(crossover_find(sizes, flat, (double[]){NAN, NAN, NAN, NAN}, 4, &at), CROSSOVER_NONE);
     assert_int_equal(crossover_find(sizes, flat, (double[]){200, 50, 200, 200}, 4, &at), CROSSOVER_AT);
-    assert_true(at > 10 && at < 100); // the last crossing counts: beyond it the GPU stays faster
+    assert_true(at > 10 && at < 100); // the last transfers counts: beyond it the GPU stays faster
 }
 
 int main(void) {

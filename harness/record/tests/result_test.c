@@ -417,13 +417,13 @@ static void a_result_is_held_to_a_profile(void **state) {
     struct error err;
     assert_true(profile_find("webgpu", &web, &err));
     struct result result = {.records = records, .count = 4, .device = &large};
-    result_narrow(&result, NULL);
-    result_narrow(&result, &none);
+    result_clamp(&result, NULL);
+    result_clamp(&result, &none);
     assert_int_equal(records[0].status, RECORD_PASS);
     assert_int_equal(large.max_invocations, 1024);
     assert_false(record_keeps_to(&records[0], &web));
     assert_true(record_keeps_to(&records[3], &web));
-    result_narrow(&result, &web);
+    result_clamp(&result, &web);
     assert_int_equal(large.max_invocations, 256);
     assert_int_equal(records[0].status, RECORD_SKIP);
     assert_int_equal(records[0].refusal->kind, REFUSAL_PROFILE_LIMIT);

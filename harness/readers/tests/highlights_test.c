@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tests the standouts of the fixture against a search over all its records.
-#include "../render/standouts.h"
+// Tests the highlights of the fixture against a search over all its records.
+#include "../render/highlights.h"
 
 #include "../../record/figures.h"
 #include "render_fixture.h"
@@ -9,7 +9,7 @@
 
 static struct result result;
 static struct view view;
-static struct standouts found;
+static struct highlights found;
 
 static int setup(void **state) {
     result = fixture_result(1);
@@ -24,13 +24,13 @@ static int teardown(void **state) {
 
 static void find(void) {
     view_make(&result, &view);
-    standouts_make(&view, &found);
+    highlights_make(&view, &found);
 }
 
 static void far_and_near_are_sorted_and_rated(void **state) {
     find();
     assert_true(found.rated > 0 && found.far_count > 0 && found.near_count > 0);
-    assert_true(found.far_count <= STANDOUTS && found.far_count <= found.rated);
+    assert_true(found.far_count <= HIGHLIGHTS && found.far_count <= found.rated);
     for (size_t i = 0; i < found.far_count; i++) {
         assert_true(found.far[i].figure == rate_of(&result, found.far[i].record).share);
         assert_null(found.far[i].record->peak);

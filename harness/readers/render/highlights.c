@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "standouts.h"
+#include "highlights.h"
 
 #include "../../../reference/table.h"
 #include "../../record/footnotes.h"
@@ -13,29 +13,29 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Inserts the item into a list of at most STANDOUTS, sorted by sign * figure, greatest first.
-static void keep(struct standout *list, size_t *count, struct standout item, double sign) {
+// Inserts the item into a list of at most HIGHLIGHTS, sorted by sign * figure, greatest first.
+static void keep(struct highlight *list, size_t *count, struct highlight item, double sign) {
     size_t at = *count;
     while (at > 0 && sign * item.figure > sign * list[at - 1].figure) at--;
-    if (at == STANDOUTS) return;
-    size_t moved = (*count < STANDOUTS ? *count : STANDOUTS - 1) - at;
+    if (at == HIGHLIGHTS) return;
+    size_t moved = (*count < HIGHLIGHTS ? *count : HIGHLIGHTS - 1) - at;
     memmove(&list[at + 1], &list[at], moved * sizeof *list);
     list[at] = item;
-    *count += *count < STANDOUTS;
+    *count += *count < HIGHLIGHTS;
 }
 
 // ---- far and near
 
 // Finds the operator's fastest kernel at the largest size, in the type of kernel `first`, the first kernel of that
 // type. Returns false if that kernel is not rated, for example because its dispatch is too short.
-static bool rate_type(const struct view *view, const struct view_operator *op, size_t first, struct standout *out) {
-    struct standout found = {0};
+static bool rate_type(const struct view *view, const struct view_operator *op, size_t first, struct highlight *out) {
+    struct highlight found = {0};
     for (size_t k = first; k < op->count; k++) {
         const struct view_case *c = largest_case(&op->kernels[k]);
         if (!c || strcmp(op->kernels[k].dtype, op->kernels[first].dtype) != 0) continue;
         const int larger = found.c ? record_bucket(c->best) - record_bucket(found.record) : 1;
         if (larger > 0 || (larger == 0 && compute_ns(c->best) < compute_ns(found.record)))
-            found = (struct standout){&op->kernels[k], c, c->best, 0};
+            found = (struct highlight){&op->kernels[k], c, c->best, 0};
     }
     if (!found.c) return false;
     const struct shown_figure time = {view->result, found.record, FOOTNOTE_OF_TIME, FIGURE_COMPUTE};
@@ -46,7 +46,7 @@ static bool rate_type(const struct view *view, const struct view_operator *op, s
     return true;
 }
 
-size_t rated_problems(const struct view *view, struct standout *out) {
+size_t rated_problems(const struct view *view, struct highlight *out) {
     size_t count = 0;
     for (const struct view_operator *op = view->operators; op < view->operators + view->count; op++)
         for (size_t k = 0; k < op->count; k++) {
@@ -59,26 +59,26 @@ size_t rated_problems(const struct view *view, struct standout *out) {
 
 // ---- gains
 
-static void gain_of(const struct view_kernel *kernel, struct standouts *out) {
-    struct standout most = {.figure = 1};
+static void gain_of(const struct view_kernel *kernel, struct highlights *out) {
+    struct highlight most = {.figure = 1};
     for (size_t i = 0; i < kernel->count; i++) {
         const struct view_case *c = &kernel->cases[i];
         if (!has_choice(c)) continue;
         const struct record *used[] = {thumb_record(c, THUMB_DEFAULT), thumb_record(c, THUMB_SYSTEMS)};
         for (size_t u = 0; u < sizeof used / sizeof *used; u++) {
             double loss = loss_of(c, used[u]);
-            if (loss > most.figure && !case_ties(c->best, used[u])) most = (struct standout){kernel, c, used[u], loss};
+            if (loss > most.figure && !case_ties(c->best, used[u])) most = (struct highlight){kernel, c, used[u], loss};
         }
     }
     if (most.c) keep(out->gains, &out->gain_count, most, 1);
 }
 
 static int by_figure(const void *a, const void *b) {
-    const struct standout *x = a, *y = b;
+    const struct highlight *x = a, *y = b;
     return (x->figure > y->figure) - (x->figure < y->figure);
 }
 
-static void find_half(const struct view *view, struct standout *rated, struct standouts *out) {
+static void find_half(const struct view *view, struct highlight *rated, struct highlights *out) {
     out->half = NAN;
     for (size_t i = 0; i < out->rated; i++)
         if (strcmp(rate_of(view->result, rated[i].record).unit, "B/s") != 0 &&
@@ -89,10 +89,10 @@ static void find_half(const struct view *view, struct standout *rated, struct st
     out->half = rated[out->rated / 2].figure;
 }
 
-void standouts_make(const struct view *view, struct standouts *out) {
+void highlights_make(const struct view *view, struct highlights *out) {
     struct arena arena = {0};
-    struct standout *rated = arena_alloc(&arena, view->kernel_count, sizeof *rated);
-    *out = (struct standouts){.rated = rated_problems(view, rated)};
+    struct highlight *rated = arena_alloc(&arena, view->kernel_count, sizeof *rated);
+    *out = (struct highlights){.rated = rated_problems(view, rated)};
     for (size_t i = 0; i < out->rated; i++) {
         keep(out->far, &out->far_count, rated[i], -1);
         keep(out->near, &out->near_count, rated[i], 1);
