@@ -2,7 +2,7 @@
 # vkassay: `make bench` measures this machine, `make test` runs the tests, and `make help` lists all targets.
 #
 # The wings of the program, lowest first. USES_x names the wings allowed to wing x. Each wing becomes an archive. A test
-# links its own wing and the allowed ones, so any other dependency does not link. `make doors` checks the includes.
+# links its own wing and the allowed ones, so any other dependency does not link. `make layers` checks the includes.
 WINGS := base truth device shader record engine readers tune adopt commands
 USES_base :=
 USES_truth := base
@@ -170,11 +170,11 @@ tune: ## search the best shapes on this machine and write the tuned table (suite
 claims: ## measure claims of systems about GPUs: each holds, does not hold, or cannot be measured here
 	$(VKASSAY) bench --suite claims $(ARGS)
 test: ## run the tests for a change, on the installed software drivers (minutes)
-	@$(call MAKE_AGAIN,test) program tests example && BUILD=$(BUILD) DEPTH=desk scripts/test.sh $(TESTS)
+	@$(call MAKE_AGAIN,test) program tests example && BUILD=$(BUILD) DEPTH=presubmit scripts/test.sh $(TESTS)
 test-deep: ## run the rest of the tests: all mutants, faults and drivers, pages in a browser, Slurm, CI recipes
 	@$(call MAKE_AGAIN,test) program tests example && BUILD=$(BUILD) DEPTH=deep scripts/test.sh $(TESTS)
-walls: ## measure the waiting times of users and contributors (ROWS=..., minutes; scripts/walls.sh)
-	@$(call MAKE_AGAIN) program && { . scripts/find.sh && PROGRAM=$(PROGRAM) scripts/walls.sh $(ROWS); }
+latency: ## measure the waiting times of users and contributors (ROWS=..., minutes; scripts/latency.sh)
+	@$(call MAKE_AGAIN) program && { . scripts/find.sh && PROGRAM=$(PROGRAM) scripts/latency.sh $(ROWS); }
 test-fresh: ## run bench and test on bare Debian 12, 13 and sid, under FRESH (as root; about 30 minutes each)
 	@scripts/fresh.sh $(FRESH) $(SUITES)
 compilers: ## compile all kernels for GPUs that are not here, by Mesa in roots of Debian under FRESH (as root; minutes)
@@ -220,7 +220,7 @@ lint: ## run gcc, clang, clang-tidy, clang-format and shellcheck; none may warn
 	@! grep -nE '(shell|system)\("(python3|[a-z/]*\.py) ' $(SOURCES) || { echo 'needs_python() says which Python, base/tests/needs.h'; exit 1; }
 	@! grep -n ' skip()' $(filter-out %/tests/needs.h,$(SOURCES)) || { echo 'a skip needs a reason: not_run(), base/tests/needs.h'; exit 1; }
 	@! grep -nw assert_in_range $(SOURCES) || { echo 'cmocka 2 deprecates it: assert_within, base/tests/within.h'; exit 1; }
-	@scripts/doors.py --check
+	@scripts/layers.py --check
 	@scripts/prose.py --check
 	@scripts/tests/mutate_check.py
 # Each file has its own process: clang-tidy 14 considers va_list uninitialised from the second file on. Tests are left
@@ -238,8 +238,8 @@ uninstall: ## remove the installed files under PREFIX
 deb: ## make build/vkassay_VERSION_ARCH.deb, a Debian package
 	@$(call MAKE_AGAIN) program && $(INSTALL_ENV) scripts/deb.sh $(BUILD)
 INSTALL_ENV = PROGRAM=$(PROGRAM) PREFIX=$(PREFIX) DESTDIR=$(DESTDIR) VERSION=$(VERSION)
-doors: ## count lines, files of folders, short functions, upward includes, and how plain the prose is
-	@scripts/doors.py; scripts/prose.py
+layers: ## count lines, files of folders, short functions, upward includes, and how plain the prose is
+	@scripts/layers.py; scripts/prose.py
 example: $(BUILD)/example # the reader of tuned tables: build/example TUNED.JSON
 $(BUILD)/example: harness/tune/reader/example.c harness/tune/reader/vkassay_tuned.h
 	@mkdir -p $(@D)
@@ -256,7 +256,7 @@ help: ## print this list
 	@echo 'make TARGET [SUITE=quick] [ARGS="options of the program"] [NO_INSTALL=1] [PREFIX=DIR] [V=1]'
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-15s %s\n", $$1, $$2 }' Makefile
 
-.PHONY: always doors tests program bench check report schemas figures pages tune claims gate baseline test walls test-deep test-fresh compilers test-slurm spirv mutants mutants-kernels mutants-harness mutants-drawn sanitize valgrind lint tidy format bundle fuzz example \
+.PHONY: always layers tests program bench check report schemas figures pages tune claims gate baseline test latency test-deep test-fresh compilers test-slurm spirv mutants mutants-kernels mutants-harness mutants-drawn sanitize valgrind lint tidy format bundle fuzz example \
         install uninstall deb clean help
 
 -include $(filter-out $(BLOCKS:%=%.d),$(shell find $(BUILD) -name '*.d' 2>/dev/null))

@@ -125,7 +125,7 @@ class Tree:
         """Runs a test. Returns whether it passed within the time, and its seconds."""
         start = time.monotonic()
         command = test_command(test)
-        environment = {**os.environ, "VKASSAY_TEST_DEPTH": "desk", "VKASSAY_CACHE": str(self.folder / "build/cache")}
+        environment = {**os.environ, "VKASSAY_TEST_DEPTH": "presubmit", "VKASSAY_CACHE": str(self.folder / "build/cache")}
         process = subprocess.Popen(command, cwd=self.folder, env=environment, stdout=subprocess.DEVNULL,
                                    stderr=subprocess.DEVNULL, start_new_session=True)
         try:

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=bash
 # Sourced by test.sh: runs tests and counts for each part how many passed, failed and were not run. The last of these
-# have not passed. A part fails if nothing ran and no reason is given, or if it has fewer tests than its floor in
-# scripts/floors. A test prints "NOT RUN REASON" if it, or a part of it, is not run. No test may be skipped without
+# have not passed. A part fails if nothing ran and no reason is given, or if it has fewer tests than its least number in
+# scripts/least_tests. A test prints "NOT RUN REASON" if it, or a part of it, is not run. No test may be skipped without
 # a reason.
 
 parts=() notes=() slow=() queued=() took_ahead=0
@@ -136,16 +136,17 @@ cmocka() {
     noted 'TRIES ' '^TRIES ([2-9]|[1-9][0-9]+) of' repeated "$name"
 }
 
-# Prints the floor of a part. Each line of the file has a number and the name of a part; other parts have floor 1.
-floor_of() {
-    awk -v part="$1" '{ floor[substr($0, length($1) + 2)] = $1 } END { print part in floor ? floor[part] : 1 }' \
-        scripts/floors
+# Prints the least number of tests of a part. Each line of the file has a number and the name of a part; other parts
+# have 1.
+least_of() {
+    awk -v part="$1" '{ least[substr($0, length($1) + 2)] = $1 } END { print part in least ? least[part] : 1 }' \
+        scripts/least_tests
 }
 
-# Fails a part below its floor. Tests not run for a reason count, too. If nothing of a part could run, it has no floor.
-hold_floor() {
+# Fails a part with fewer tests. Tests not run for a reason count, too. A part of which nothing could run is excused.
+hold_least() {
     local part=$1 there least
-    there=$((passed[$part] + failed[$part] + absent[$part])) least=$(floor_of "$part")
+    there=$((passed[$part] + failed[$part] + absent[$part])) least=$(least_of "$part")
     [ "$there" -lt "$least" ] || return 0
     [ $((passed[$part] + failed[$part])) -ne 0 ] || [ "${absent[$part]}" -eq 0 ] || return 0
     failed[$part]=$((failed[$part] + 1))
@@ -157,7 +158,7 @@ summary() {
     local part sums=(0 0 0)
     [ ${#parts[@]} -gt 0 ] || { echo "FAILED: no tests were found" && return 1; }
     end_part
-    for part in "${parts[@]}"; do hold_floor "$part"; done
+    for part in "${parts[@]}"; do hold_least "$part"; done
     say "all tests"
     [ ${#notes[@]} -eq 0 ] || printf '%s\n' "${notes[@]}"
     [ ${#slow[@]} -eq 0 ] || printf 'slowest: %s\n' "$(printf '%s\n' "${slow[@]}" | sort -rn | head -n 8 | paste -sd ';' | sed 's/;/; /g')"

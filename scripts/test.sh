@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Runs tests and counts their outcomes: BUILD=build DEPTH=all scripts/test.sh TEST_PROGRAM...
-# DEPTH is desk (for `make test`), deep (the rest, for `make test-deep`) or all. Test programs read it as
-# VKASSAY_TEST_DEPTH: at the desk some run only a part of their cases.
+# DEPTH is presubmit (for `make test`), deep (the rest, for `make test-deep`) or all. Test programs read it as
+# VKASSAY_TEST_DEPTH: before a change is submitted, some run only a part of their cases.
 # A step that fails does not stop the others. Tests run on lavapipe. Tests of Vulkan run on SwiftShader, too, if it is
 # installed.
 set -uo pipefail
@@ -21,9 +21,9 @@ rm -rf "$build/smoke" "$build/tuned" "$build/shaders"
 mkdir "$build/shaders"
 
 # Runs a command only at this depth.
-desk() { [ "$VKASSAY_TEST_DEPTH" = deep ] || "$@"; }
-deep() { [ "$VKASSAY_TEST_DEPTH" = desk ] || "$@"; }
-# Prints a word only in the deep test, because its parts have their own names and floors.
+presubmit() { [ "$VKASSAY_TEST_DEPTH" = deep ] || "$@"; }
+deep() { [ "$VKASSAY_TEST_DEPTH" = presubmit ] || "$@"; }
+# Prints a word only in the deep test, because its parts have their own names and least numbers.
 deeper() { [ "$VKASSAY_TEST_DEPTH" != deep ] || printf '%s' "$1"; }
 
 lavapipe=$(lavapipe_manifest)
@@ -31,13 +31,13 @@ swiftshader=$(swiftshader_manifest)
 validate=()
 validation_manifest >/dev/null && validate=(--validate) && export VKASSAY_TEST_VALIDATE=1
 
-# On lavapipe, the desk test runs all programs but commands-scale_test. The deep test runs this one, and repeats the
-# programs with a part of their cases left out at the desk.
+# On lavapipe, the presubmit test runs all programs but commands-scale_test. The deep test runs this one, and repeats
+# the programs with a part of their cases left out there.
 runs_on_lavapipe() {
     case $VKASSAY_TEST_DEPTH,$(basename "$1") in
     all,* | deep,commands-mutants_test | deep,commands-driver_test | deep,commands-scale_test) ;;
     deep,commands-mutate_kills_test | deep,commands-output_test) ;;
-    deep,* | desk,commands-scale_test) false ;;
+    deep,* | presubmit,commands-scale_test) false ;;
     esac
 }
 
@@ -45,7 +45,7 @@ runs_on_lavapipe() {
 runs_on_swiftshader() {
     case $VKASSAY_TEST_DEPTH,$(basename "$1") in
     all,vulkan-* | all,check-* | all,run-* | all,commands-mutants_test) ;;
-    desk,vulkan-* | desk,check-* | deep,run-* | deep,commands-mutants_test) ;;
+    presubmit,vulkan-* | presubmit,check-* | deep,run-* | deep,commands-mutants_test) ;;
     *) false ;;
     esac
 }
@@ -132,21 +132,21 @@ recipes() {
 
 # Checks without input from another part.
 checks() {
-    desk python "figures of the pages" json scripts/figures.py --check --pages "$build/pages" --program "$build/vkassay"
-    desk python "what is installed" json scripts/tests/install_check.py "$build/vkassay"
-    desk python "exports for other programs" json scripts/tests/exports_check.py "$build/vkassay"
-    desk python "terminals" json scripts/tests/terminal_check.py "$build/vkassay"
-    desk python "references against numpy" "numpy scipy" reference/tests/numpy_check.py "$build/tests/reference-evaluate"
-    desk python "shaders of another project" json scripts/tests/adopt_check.py "$build/vkassay"
-    desk python "programs of kernels/UPSTREAM.md" json scripts/tests/upstream_check.py
-    desk python "rules of figures.py" json scripts/tests/figures_check.py
-    desk python "times of other programs" jsonschema scripts/peers/tests/peers_check.py "$build/vkassay"
-    desk python "table of changes to the harness" json scripts/mutants_harness.py --check-table
-    desk python "layers and sizes of folders" json scripts/doors.py --check
-    desk python "options that take effect" json scripts/tests/options_check.py
-    desk python "prose of comments and pages" json scripts/prose.py --check
-    desk python "rules of test.sh" json scripts/tests/test_check.py
-    desk python "rules of install.sh" json scripts/tests/groups_check.py
+    presubmit python "figures of the pages" json scripts/figures.py --check --pages "$build/pages" --program "$build/vkassay"
+    presubmit python "what is installed" json scripts/tests/install_check.py "$build/vkassay"
+    presubmit python "exports for other programs" json scripts/tests/exports_check.py "$build/vkassay"
+    presubmit python "terminals" json scripts/tests/terminal_check.py "$build/vkassay"
+    presubmit python "references against numpy" "numpy scipy" reference/tests/numpy_check.py "$build/tests/reference-evaluate"
+    presubmit python "shaders of another project" json scripts/tests/adopt_check.py "$build/vkassay"
+    presubmit python "programs of kernels/UPSTREAM.md" json scripts/tests/upstream_check.py
+    presubmit python "rules of figures.py" json scripts/tests/figures_check.py
+    presubmit python "times of other programs" jsonschema scripts/peers/tests/peers_check.py "$build/vkassay"
+    presubmit python "table of changes to the harness" json scripts/mutants_harness.py --check-table
+    presubmit python "layers and sizes of folders" json scripts/layers.py --check
+    presubmit python "options that take effect" json scripts/tests/options_check.py
+    presubmit python "prose of comments and pages" json scripts/prose.py --check
+    presubmit python "rules of test.sh" json scripts/tests/test_check.py
+    presubmit python "rules of install.sh" json scripts/tests/groups_check.py
 }
 
 # Programs and checks run beside each other; their parts below print and count their output. The upper layers have the
@@ -164,15 +164,15 @@ ahead
 tests_on lavapipe "$lavapipe" runs_on_lavapipe "$@"
 tests_on SwiftShader "$swiftshader" runs_on_swiftshader "$@"
 some=()
-[ "$VKASSAY_TEST_DEPTH" != desk ] || mapfile -t some < <(gate_kernels)
+[ "$VKASSAY_TEST_DEPTH" != presubmit ] || mapfile -t some < <(gate_kernels)
 smoke lavapipe "$lavapipe" ${some[@]+"${some[@]}"}
 deep smoke SwiftShader "$swiftshader"
 use_driver "$lavapipe"
 tuned_part # pages and schemas read its output
 deep pages
 checks
-desk python "links of the pages" json scripts/tests/links_check.py "$build"/pages/*.md
-desk python "schemas" jsonschema harness/record/tests/schema_check.py suites/*.json kernels/*/*.json \
+presubmit python "links of the pages" json scripts/tests/links_check.py "$build"/pages/*.md
+presubmit python "schemas" jsonschema harness/record/tests/schema_check.py suites/*.json kernels/*/*.json \
     reports/examples/*/*.json{,.gz} reports/examples/custom/*/*.json harness/commands/tests/*/*.json \
     "$build"/smoke/*/*/*/{result.jsonl,expectations.json} "$build"/tuned/*/*/{result.jsonl,tuned.json}
 deep recipes

@@ -34,12 +34,12 @@ OK = "exit 0"
 EXAMPLE = "echo '65536 sums in workgroups of 64: 0 wrong'"
 # CHECKS counts the checks in Python of test.sh, and the recipes. STEPS also has smoke on two drivers, the example and
 # the pages.
-CHECKS = 1 + len(re.findall('^ *(?:desk|deep) python "', (HERE / "scripts/test.sh").read_text(), re.M))
+CHECKS = 1 + len(re.findall('^ *(?:presubmit|deep) python "', (HERE / "scripts/test.sh").read_text(), re.M))
 STEPS = 4 + CHECKS
-# DESK has smoke on one driver, the example and its checks. DEEP has smoke on two, the example again, pages, recipes and
-# its checks.
-DESK, DEEP = (least + len(re.findall(f'^ *{depth} python "', (HERE / "scripts/test.sh").read_text(), re.M))
-              for depth, least in (("desk", 2), ("deep", 5)))
+# PRESUBMIT has smoke on one driver, the example and its checks. DEEP has smoke on two, the example again, pages,
+# recipes and its checks.
+PRESUBMIT, DEEP = (least + len(re.findall(f'^ *{depth} python "', (HERE / "scripts/test.sh").read_text(), re.M))
+              for depth, least in (("presubmit", 2), ("deep", 5)))
 REST = 4 + STEPS  # vulkan-timeout_test has two tests on two drivers
 
 
@@ -72,7 +72,7 @@ class Repository:
         for name in SCRIPTS:
             shutil.copy(HERE / "scripts" / name, folder / "scripts")
         (folder / "scripts/find.sh").write_text(FIND.format(has=case.has, folder=folder))
-        (folder / "scripts/floors").write_text(case.floors)
+        (folder / "scripts/least_tests").write_text(case.least_tests)
         self.program("build/vkassay", case.vkassay)
         self.program("build/example", EXAMPLE)
         self.program("interpreter", case.interpreter)
@@ -104,7 +104,7 @@ class Case:
     expected: tuple  # exit status; numbers of tests passed, failed and not run
     tested: str = GOOD  # base-a_test; vulkan-timeout_test is sound
     has: str = EVERYTHING
-    floors: str = "3 tests on lavapipe\n"
+    least_tests: str = "3 tests on lavapipe\n"
     none: bool = False  # no test programs are given
     vkassay: str = OK
     interpreter: str = OK
@@ -131,7 +131,7 @@ CASES = [
                line("smoke suite on SwiftShader", 1, 0, 0), line("example of a tuned table", 1, 0, 0),
                line("pages in a browser", 1, 0, 0), line("references against numpy", 1, 0, 0),
                line("schemas", 1, 0, 0), line("recipes of CI", 1, 0, 0)]),
-    Case("at the desk", (0, 2 + 2 + 2 + DESK, 0, 0), depth="desk", silent=["^pages in", "^Slurm", "deep"],
+    Case("before a change is submitted", (0, 2 + 2 + 2 + PRESUBMIT, 0, 0), depth="presubmit", silent=["^pages in", "^Slurm", "deep"],
          says=[line("tests on lavapipe", 4, 0, 0), line("tests on SwiftShader", 2, 0, 0), line("schemas", 1, 0, 0),
                "^slowest: 1 s of CPU: tests on lavapipe: base-a_test; 0 s of CPU: "],
          tested="bash -c 'ulimit -c 0 -t 1; while :; do :; done'\n" + GOOD),
@@ -140,7 +140,7 @@ CASES = [
                line("smoke suite on SwiftShader, deep", 1, 0, 0),
                line("Slurm", 1, 0, 0), line("pages in a browser", 1, 0, 0), line("recipes of CI", 1, 0, 0)]),
     Case("nothing but lavapipe", (0, 4 + 2, 0, 4 + CHECKS), has="lavapipe",
-         floors="2 tests on lavapipe\n9 tests on SwiftShader\n",
+         least_tests="2 tests on lavapipe\n9 tests on SwiftShader\n",
          says=[line("tests on SwiftShader", 0, 0, 1), line("smoke suite on SwiftShader", 0, 0, 1),
                line("pages in a browser", 0, 0, 1), line("references against numpy", 0, 0, 1),
                line("schemas", 0, 0, 1), line("recipes of CI", 0, 0, 1), line("validation layer", 0, 0, 1),
@@ -161,9 +161,9 @@ CASES = [
          says=["^failed: tests on lavapipe: base-a_test ended with 1$"]),
     Case("a program that ends early, and well", (1, REST, 3, 0), cmocka(("a",), begun=3, status=0),
          says=["base-a_test ended with 0: 3 tests were begun, 0 passed"]),
-    Case("a program without tests", (1, REST, 1, 0), OK, floors="", says=["ended with 0: 0 tests were begun"]),
+    Case("a program without tests", (1, REST, 1, 0), OK, least_tests="", says=["ended with 0: 0 tests were begun"]),
     Case("a program that fails after its tests", (1, 2 + REST, 1, 0), cmocka(("a", "b"), status=9)),
-    Case("too few tests on SwiftShader", (1, 2 + REST, 1, 0), floors="3 tests on SwiftShader\n",
+    Case("too few tests on SwiftShader", (1, 2 + REST, 1, 0), least_tests="3 tests on SwiftShader\n",
          says=["^failed: tests on SwiftShader: there were 2 tests, expected at least 3$"]),
     Case("a test that took several tries", (0, 2 + REST, 0, 0),
          cmocka(("a", "b"), says="TRIES 3 of at most 8, the last held: a busy host\nTRIES 1 of at most 2: no"),

@@ -9,9 +9,9 @@
 
 // Returns whether the program runs in `make test`. `make test-deep` runs all cases, and so does a program run by
 // hand.
-static inline bool at_desk(void) {
+static inline bool is_presubmit(void) {
     const char *depth = getenv("VKASSAY_TEST_DEPTH");
-    return depth && strcmp(depth, "desk") == 0;
+    return depth && strcmp(depth, "presubmit") == 0;
 }
 
 #endif

@@ -128,7 +128,7 @@ static void every_code_of_every_call_is_reported(void **state) {
         {"bench", "vkGetQueryPoolResults", "-1", "VK_ERROR_OUT_OF_HOST_MEMORY", 60},
         {"bench", "vkQueueSubmit", "-2", "VK_ERROR_OUT_OF_DEVICE_MEMORY", 150},
     };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i += at_desk() ? 7 : 1) {
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i += is_presubmit() ? 7 : 1) {
         char more[200], call[100];
         snprintf(more, sizeof more, "FAULT_FROM=%d FAULT_ONCE=%s/once", cases[i].from, folder);
         snprintf(call, sizeof call, "%s: %s", cases[i].call, cases[i].name);
@@ -173,7 +173,7 @@ static void a_fault_while_shaders_are_built_ahead_is_recorded(void **state) {
         {"vkCreateShaderModule", "-2", RECORD_ERROR, "vkCreateShaderModule: VK_ERROR_OUT_OF_DEVICE_MEMORY",
             "vkCreateShaderModule: VK_ERROR_OUT_OF_DEVICE_MEMORY"},
     };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i += at_desk() ? 3 : 1) {
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i += is_presubmit() ? 3 : 1) {
         char more[200];
         snprintf(more, sizeof more, "FAULT_WORD=" WORD " FAULT_ONCE=%s/once", folder);
         int status = run_with_fault("bench", cases[i].call, cases[i].code, more);
@@ -249,7 +249,7 @@ static void a_crash_while_shaders_are_built_fixes_nothing(void **state) {
     assert_says("1 flaky");
     assert_says("(crash, pass): killed by SIGSEGV");
     assert_null(strstr(content("output"), "fixed"));
-    for (int i = at_desk() ? 4 : 0; i < 6; i++) { // the fault is drawn at random
+    for (int i = is_presubmit() ? 4 : 0; i < 6; i++) { // the fault is drawn at random
         const int status = compare_with_itself("signal 11", "FAULT_CHANCE=50");
         const char *said = content("output");
         if (strstr(said, "fixed")) fail_msg("equal folders:\n%s", said);

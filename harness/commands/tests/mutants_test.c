@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tests the checker: every mutant of mutants.json must fail by its intended check. The original kernels must pass the
 // same points; a skip is no pass. VKASSAY_MUTANTS=FILE writes the checks that caught each mutant, one line per
-// mutant. At the desk only the first mutant of every second kind is tried, of those a cold driver builds soon.
+// mutant. In `make test`, only the first mutant of every second kind is tried, of those a cold driver builds soon.
 #include "../../base/tests/depth.h"
 #include "mutants.h"
 #include "vkassay_program.h"
@@ -117,7 +117,7 @@ static void place_kernels(const char *root, enum mutant_tier tier) {
 static int check_all(void **state) {
     if (program_open(state) != 0) return -1;
     load_table();
-    if (at_desk() && !getenv("VKASSAY_MUTANTS")) try_some();
+    if (is_presubmit() && !getenv("VKASSAY_MUTANTS")) try_some();
     for (int tier = TIER_SMOKE; tier <= TIER_ALONE; tier++)
         place_kernels(arena_format(&arena, "%s/%s", folder, tiers[tier]), (enum mutant_tier)tier);
     for (int tier = TIER_SMOKE; tier < TIER_ALONE; tier++) {

@@ -161,7 +161,7 @@ static const char *options_of(const char *mutations) {
 }
 
 static void each_is_killed_in_its_kernel(void **state) {
-    for (size_t i = 0; i < sizeof examples / sizeof *examples; i += at_desk() ? 6 : 1) {
+    for (size_t i = 0; i < sizeof examples / sizeof *examples; i += is_presubmit() ? 6 : 1) {
         const struct example *e = &examples[i];
         place(e);
         int status = run("mutate --only %s/k %s.k --all %s --jobs 1 --out %s/out %s %s", folder, e->operator_name,

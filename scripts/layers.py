@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Counts the size of the code and its folders: scripts/doors.py [--check]
+"""Counts the size of the code and its folders: scripts/layers.py [--check]
 
 Prints lines of production and test code, the sources of each folder, the largest files, and the short functions with a
 single call. After a build it prints the circles: files of one wing that call each other. --check fails on an include
@@ -132,7 +132,7 @@ def main():
         faults.append(f"reports/examples: {examples} bytes, at most {MOST_EXAMPLES}; compress results by gzip -n -9")
     faults += [f"{folder.relative_to(ROOT)}: {count} sources, at most {MOST_FILES}" for folder, count in folders.items()
                if count > MOST_FILES]
-    print("\n".join(f"doors: {fault}" for fault in faults) or "every include stays within what its wing may use")
+    print("\n".join(f"layers: {fault}" for fault in faults) or "every include stays within what its wing may use")
     return 1 if faults and "--check" in sys.argv[1:] else 0
 
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Measures the waiting times of users and contributors on this machine: scripts/walls.sh [ROW...]
+# Measures the waiting times of users and contributors on this machine: scripts/latency.sh [ROW...]
 # The program is build/vkassay, or $PROGRAM. Prints a line per figure, with tabs between row, figure, unit, goal, and
 # the CPU seconds, wall seconds and MiB of the command. The default is all rows but `test` and `deep`, which take
 # minutes. On a shared machine, compare two builds by CPU time.
@@ -27,7 +27,7 @@ if pid == 0:
 _, status, used = os.wait4(pid, 0)
 print(os.waitstatus_to_exitcode(status), f"{used.ru_utime + used.ru_stime:.2f} {time.monotonic() - start:.2f}",
       used.ru_maxrss // 1024)' "$work/said" "$@")
-    case $status in 0 | 2 | 3 | 4) ;; *) echo "walls: $*: status $status" >&2 && tail -n 5 "$work/said" >&2 && exit 1 ;; esac
+    case $status in 0 | 2 | 3 | 4) ;; *) echo "latency: $*: status $status" >&2 && tail -n 5 "$work/said" >&2 && exit 1 ;; esac
 }
 plain() { PATH="$work/bin:$PATH" cost "$@"; } # without charts
 
@@ -108,6 +108,6 @@ for part; do
     start | suite | charts | records | rebuilt) "$part" ;;
     test) t test 300 ;;
     deep) t test-deep 1200 ;;
-    *) echo "walls: there are start, suite, charts, records, rebuilt, test and deep, found '$part'" >&2 && exit 64 ;;
+    *) echo "latency: there are start, suite, charts, records, rebuilt, test and deep, found '$part'" >&2 && exit 64 ;;
     esac
 done
