@@ -56,7 +56,7 @@ char *file_read(struct arena *arena, const char *path, size_t *length, struct er
 
 struct file_out {
     struct arena arena; // for the names
-    char *path, *beside;
+    char *path, *partial;
     FILE *file;
     int fault; // errno of the first failed write
 };
@@ -75,10 +75,10 @@ struct file_out *file_begin(const char *path, struct error *err) {
     }
     struct file_out *out = memory_alloc(1, sizeof *out);
     out->path = arena_copy(&out->arena, path);
-    out->beside = arena_format(&out->arena, "%s.part-%ld", path, (long)gettid());
+    out->partial = arena_format(&out->arena, "%s.part-%ld", path, (long)gettid());
     // The file must be new: in a folder of somebody else, a link of this name would lead to another place.
-    unlink(out->beside);
-    out->file = fopen(out->beside, "wxe");
+    unlink(out->partial);
+    out->file = fopen(out->partial, "wxe");
     if (out->file) return out;
     error_set(err, STATUS_FAULT, "%s: cannot be written: %s", path, strerror(errno));
     release(out);
@@ -95,10 +95,10 @@ void file_spill(void *out, const char *bytes, size_t length) {
 
 bool file_finish(struct file_out *out, bool ok, struct error *err) {
     if (fclose(out->file) != 0 && !out->fault) out->fault = errno;
-    if (ok && !out->fault && rename(out->beside, out->path) != 0) out->fault = errno;
+    if (ok && !out->fault && rename(out->partial, out->path) != 0) out->fault = errno;
     if (ok && out->fault) error_set(err, STATUS_FAULT, "%s: cannot be written: %s", out->path, strerror(out->fault));
     ok = ok && !out->fault;
-    if (!ok) unlink(out->beside);
+    if (!ok) unlink(out->partial);
     release(out);
     return ok;
 }

@@ -148,23 +148,23 @@ static bool has_rewriter(const struct run *run, struct error *err) {
 }
 
 // With `--shard auto`, lets all devices like this one take points of its run.
-static void take_beside(struct run *run, const struct device_info *device, struct session *session) {
+static void take_siblings(struct run *run, const struct device_info *device, struct session *session) {
     const struct prepared *prepared = &run->prepared;
-    const struct device_info **beside = arena_alloc(run->arena, prepared->device_count, sizeof *beside);
+    const struct device_info **siblings = arena_alloc(run->arena, prepared->device_count, sizeof *siblings);
     for (size_t i = 0; run->options->shard.all && i < prepared->device_count; i++)
         if (&prepared->devices[i] != device && device_same(&prepared->devices[i], device, DEVICE_MODEL_AND_BUILD))
-            beside[session->beside_count++] = &prepared->devices[i];
-    session->beside = beside;
-    if (session->jobs <= (int)session->beside_count) session->jobs = (int)session->beside_count + 1;
+            siblings[session->sibling_count++] = &prepared->devices[i];
+    session->siblings = siblings;
+    if (session->jobs <= (int)session->sibling_count) session->jobs = (int)session->sibling_count + 1;
 }
 
 // Notes the identities of these devices in the result.
-static void note_beside(const struct session *session) {
+static void note_siblings(const struct session *session) {
     struct json_object *into = json_get(session->context, "run"), *list;
-    if (!session->beside_count) return;
+    if (!session->sibling_count) return;
     json_put(into, "devices", list = json_object_new_array());
-    for (size_t i = 0; i <= session->beside_count; i++) {
-        const struct device_info *device = i ? session->beside[i - 1] : session->device;
+    for (size_t i = 0; i <= session->sibling_count; i++) {
+        const struct device_info *device = i ? session->siblings[i - 1] : session->device;
         json_object_array_add(list, json_object_new_string(device->pci[0] ? device->pci : device->device_uuid));
     }
 }
@@ -205,7 +205,7 @@ static bool begin_device(struct run *run, struct device_run *one, struct error *
     session.options.include_folders = run->include_folders;
     session.options.include_count = run->include_count;
     session.jobs = run->exhaustive && !options->jobs ? 1 : prepare_jobs(options); // one exhaustive part uses all cores
-    take_beside(run, device, &session);
+    take_siblings(run, device, &session);
     if (run->exhaustive) session.point_timeout_s = fmax(session.point_timeout_s, chunk_timeout_s);
     session.budget_s = options->budget_s;
     session.climbs = run->bench->climbs;
@@ -227,7 +227,7 @@ static bool begin_device(struct run *run, struct device_run *one, struct error *
     session.options.sanitize_large = !run->bench->time && plan_is_deep(&session.plan);
     if (!run->bench->time && !options->shard.count) say_left_out(run, &session.plan);
     session.context = prepare_context(run->arena, options, &run->suite, device);
-    note_beside(&session);
+    note_siblings(&session);
     note_cut(session.context, &cut);
     const char *from = known_peaks_take(run->arena, run, &session);
     if (run->bench->all_shapes) known_peaks_floor(run->arena, &run->prepared.kernels, &session);
@@ -240,8 +240,8 @@ static bool begin_device(struct run *run, struct device_run *one, struct error *
             "vkassay: the original device (UUID %s) is not available; continuing on one of the same model and driver "
             "(UUID %s)\n",
             options->began_on->device_uuid, device->device_uuid);
-    if (!options->quiet && session.beside_count)
-        printf("running on %zu devices of this model\n", session.beside_count + 1);
+    if (!options->quiet && session.sibling_count)
+        printf("running on %zu devices of this model\n", session.sibling_count + 1);
     fflush(stdout);
     one->session = session;
     return true;

@@ -29,7 +29,7 @@ static bool write_suite(
     if (!sizes_load(arena, home, &sizes, err)) return false;
     struct json_object *entries = json_object_new_array(), *dims = json_object_new_array();
     for (size_t i = 0; i < sizes.kernels.count; i++)
-        tried->beside += strcmp(operator_name(sizes.kernels.items[i]->op), tried->op) == 0;
+        tried->siblings += strcmp(operator_name(sizes.kernels.items[i]->op), tried->op) == 0;
     sizes_add(&sizes, tried->op, dims); // duplicates are planned once
     json_object_array_add(entries, tried_entry("kernel", tried->guess.kernel, "all", dims));
     bool ok = true;
@@ -121,7 +121,7 @@ static bool try_all(
         *result = tried[i].result;
         *status = status_join(*status, one);
         if (one == STATUS_OK && options.word_count == 1 && !options.json)
-            return beside_say(arena, &own, &tried[i], err);
+            return siblings_say(arena, &own, &tried[i], err);
     }
     return *status != STATUS_OK || options.word_count == 1 || versus_say(arena, &own, tried, err);
 }

@@ -381,22 +381,22 @@ static const struct field attempts_fields[] = {
 };
 GROUP_KIND(, attempts, attempts_fields, record->attempts.count > 0)
 
-static enum standing standing_of(const char *status, const char *expected, bool flaky) {
+static enum expectation_outcome outcome_of(const char *status, const char *expected, bool flaky) {
     bool passed = strcmp(status, record_status_name(RECORD_PASS)) == 0;
-    if (strcmp(status, record_status_name(RECORD_SKIP)) == 0) return STANDING_GOOD;
-    if (strcmp(status, record_status_name(RECORD_COMPILED)) == 0) return STANDING_GOOD;
-    if (expected && strcmp(expected, EXPECTED_FLAKE) == 0) return passed ? STANDING_GOOD : STANDING_KNOWN_FLAKE;
-    if (!expected || strcmp(expected, EXPECTED_SKIP) == 0) return passed ? STANDING_GOOD : STANDING_WRONG;
-    if (passed || flaky) return STANDING_UNEXPECTED_PASS;
-    return strcmp(status, expected) == 0 ? STANDING_EXPECTED_FAILURE : STANDING_WRONG;
+    if (strcmp(status, record_status_name(RECORD_SKIP)) == 0) return OUTCOME_GOOD;
+    if (strcmp(status, record_status_name(RECORD_COMPILED)) == 0) return OUTCOME_GOOD;
+    if (expected && strcmp(expected, EXPECTED_FLAKE) == 0) return passed ? OUTCOME_GOOD : OUTCOME_KNOWN_FLAKE;
+    if (!expected || strcmp(expected, EXPECTED_SKIP) == 0) return passed ? OUTCOME_GOOD : OUTCOME_WRONG;
+    if (passed || flaky) return OUTCOME_UNEXPECTED_PASS;
+    return strcmp(status, expected) == 0 ? OUTCOME_EXPECTED_FAILURE : OUTCOME_WRONG;
 }
 
-enum standing record_standing(const struct record *record) {
-    return standing_of(record_status_name(record->status), record->expected.status, record->attempts.flaky);
+enum expectation_outcome record_outcome(const struct record *record) {
+    return outcome_of(record_status_name(record->status), record->expected.status, record->attempts.flaky);
 }
 
-enum standing record_standing_json(struct json_object *record) {
-    return standing_of(json_get_string(record, "status", ""),
+enum expectation_outcome record_outcome_json(struct json_object *record) {
+    return outcome_of(json_get_string(record, "status", ""),
         json_get_string(json_get(record, "expected"), "status", NULL),
         json_get_bool(json_get(record, "attempts"), "flaky", false));
 }
@@ -405,6 +405,6 @@ bool record_json_is(struct json_object *record, enum record_status status) {
     return strcmp(json_get_string(record, "status", ""), record_status_name(status)) == 0;
 }
 
-bool standing_is_bad(enum standing standing) {
-    return standing == STANDING_UNEXPECTED_PASS || standing == STANDING_WRONG;
+bool outcome_is_bad(enum expectation_outcome outcome) {
+    return outcome == OUTCOME_UNEXPECTED_PASS || outcome == OUTCOME_WRONG;
 }

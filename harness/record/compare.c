@@ -379,7 +379,7 @@ static enum verdict verdict_of(struct comparison *c, struct compared_point *poin
         point->note = "one of two attempts took too long, and the other passed";
         return VERDICT_AMBIGUOUS;
     }
-    if (new && !is_right(new) && !standing_is_bad(record_standing(new))) {
+    if (new && !is_right(new) && !outcome_is_bad(record_outcome(new))) {
         point->note = arena_format(&c->arena, "%s, as expected", record_status_name(new->status));
         return VERDICT_SAME;
     }

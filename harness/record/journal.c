@@ -17,17 +17,17 @@
 #include <time.h>
 #include <unistd.h>
 
-// ---- shedding: members dropped from memory once the record is in the journal
+// ---- eviction: members dropped from memory once the record is in the journal
 
-// A journal to read again; it stays as long as the journal or a record shed into it.
-struct shed_lines {
+// A journal to read again; it stays as long as the journal or a record evicted into it.
+struct evicted_lines {
     size_t users;
     char path[];
 };
 
-// The place of a shed record in its journal, as user data of its JSON.
-struct shed_place {
-    struct shed_lines *lines;
+// The place of an evicted record in its journal, as user data of its JSON.
+struct evicted_place {
+    struct evicted_lines *lines;
     off_t offset;
     size_t length;
     struct judged_outputs judged;
@@ -35,28 +35,28 @@ struct shed_place {
 };
 
 // Members used only for writing the record.
-static const char *const shed[] = {"operator", "kernel", "dtype", "dims", "shape", "default", "systems", "check",
+static const char *const evicted[] = {"operator", "kernel", "dtype", "dims", "shape", "default", "systems", "check",
     "time", "repeats", "stop", "cache", "clock", "drift", "remeasured", "looks", "shader_clock_hz", "host_load",
     "host_steal", "reference", "facts", "code", "cost", "wall", "build_ns", "source_hash", "subgroup_size", "refusal"};
-enum { SHED = sizeof shed / sizeof *shed };
+enum { EVICTED = sizeof evicted / sizeof *evicted };
 
-static void shed_lines_release(struct shed_lines *lines) {
+static void evicted_lines_release(struct evicted_lines *lines) {
     if (!--lines->users) free(lines);
 }
 
 // json-c 0.19 calls this twice for a released object (its issue 934), unless the user data is removed; the removal
 // calls it, too.
 static void let_go(struct json_object *record, void *user) {
-    struct shed_place *place = user;
+    struct evicted_place *place = user;
     if (place->gone) return;
     place->gone = true;
     json_object_set_userdata(record, NULL, NULL);
-    shed_lines_release(place->lines);
+    evicted_lines_release(place->lines);
     free(place);
 }
 
 struct judged_outputs record_judged(struct json_object *record) {
-    const struct shed_place *place = json_object_get_userdata(record);
+    const struct evicted_place *place = json_object_get_userdata(record);
     return place ? place->judged : judged_of(json_get(record, "check"));
 }
 
@@ -67,8 +67,8 @@ static bool stays_whole(struct json_object *record) {
 
 // ---- restoring
 
-// Appends the line of a shed record, without its end.
-static bool read_line(const struct shed_place *place, struct text *out, struct error *err) {
+// Appends the line of an evicted record, without its end.
+static bool read_line(const struct evicted_place *place, struct text *out, struct error *err) {
     int fd = open(place->lines->path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
     char *bytes = memory_alloc(place->length, 1);
     size_t got = 0;
@@ -83,7 +83,7 @@ static bool read_line(const struct shed_place *place, struct text *out, struct e
 }
 
 bool record_line(struct json_object *record, struct text *out, struct error *err) {
-    const struct shed_place *place = json_object_get_userdata(record);
+    const struct evicted_place *place = json_object_get_userdata(record);
     if (place) return read_line(place, out, err);
     json_put_text(out, json_object_get(record), JSON_C_TO_STRING_PLAIN);
     return true;
@@ -94,7 +94,7 @@ struct journal {
     off_t head;       // the end of line 1
     off_t start, end; // of the last whole line
     bool more;        // the file goes on after `end`, with a torn line or the end of an earlier run
-    struct shed_lines *lines;
+    struct evicted_lines *lines;
 };
 
 // Locks the journal. A run killed a moment ago may hold its lock for some milliseconds more, until a child it was
@@ -123,7 +123,7 @@ static bool is_usable(int fd, int flags) {
 void journal_close(struct journal *journal) {
     if (!journal) return;
     close(journal->fd);
-    shed_lines_release(journal->lines);
+    evicted_lines_release(journal->lines);
     free(journal);
 }
 
@@ -186,14 +186,15 @@ bool journal_append(struct journal *journal, struct json_object *record, struct 
 
 // The run still needs, and keeps, name, status, reason, expectation, whether it was timed ("time": {}), and the values
 // of record_judged. Peaks and parts of a sweep stay whole.
-void journal_shed(struct journal *journal, struct json_object *record) {
+void journal_evict(struct journal *journal, struct json_object *record) {
     if (stays_whole(record) || json_object_get_userdata(record)) return;
     const size_t length = (size_t)(journal->end - journal->start);
-    struct shed_place *place = memory_alloc(1, sizeof *place);
-    *place = (struct shed_place){journal->lines, journal->start, length, judged_of(json_get(record, "check")), false};
+    struct evicted_place *place = memory_alloc(1, sizeof *place);
+    *place =
+        (struct evicted_place){journal->lines, journal->start, length, judged_of(json_get(record, "check")), false};
     journal->lines->users++;
     bool timed = json_get(record, "time") != NULL;
-    for (int i = 0; i < SHED; i++) json_object_object_del(record, shed[i]);
+    for (int i = 0; i < EVICTED; i++) json_object_object_del(record, evicted[i]);
     if (timed) json_put(record, "time", json_object_new_object());
     json_object_set_userdata(record, place, let_go);
 }
@@ -242,7 +243,7 @@ static void add_device(struct json_object *context, const char *uuid) {
 }
 
 void journal_rewind(struct journal *journal, struct json_object *last) {
-    const struct shed_place *place = last ? json_object_get_userdata(last) : NULL;
+    const struct evicted_place *place = last ? json_object_get_userdata(last) : NULL;
     if (last && !place) return;
     journal->end = place ? place->offset + (off_t)place->length : journal->head;
     journal->more = true;
@@ -328,7 +329,7 @@ static bool read_lines(FILE *file, struct journal *journal, struct resumed *out,
             }
             if (!out->context) journal->head = journal->end;
             ok = keep_line(out, where, value, err);
-            if (ok && number > 1) journal_shed(journal, value);
+            if (ok && number > 1) journal_evict(journal, value);
         }
     }
     if (ok && ferror(file))

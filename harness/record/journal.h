@@ -46,11 +46,11 @@ char *home_path_read(struct arena *arena, const char *recorded, struct error *er
 struct journal;
 struct journal *journal_create(const char *path, struct json_object *context, struct error *err);
 // Opens the journal of an earlier run: reads context and records, and gets ready to append. The first append removes
-// the end of the run or a torn line. Records are shed at once. The caller releases the context and each record.
+// the end of the run or a torn line. Records are evicted at once. The caller releases the context and each record.
 struct journal *journal_resume(const char *path, struct arena *arena, struct json_object **context,
     struct json_object ***records, size_t *count, struct error *err);
 bool journal_append(struct journal *journal, struct json_object *record, struct error *err);
-// Goes back to the end of a shed record, or of the context for NULL: the next append replaces what follows.
+// Goes back to the end of an evicted record, or of the context for NULL: the next append replaces what follows.
 void journal_rewind(struct journal *journal, struct json_object *last);
 // Notes the device of a resumed run, by its UUID. If it differs from the context's, it is written to the journal and
 // to the context (run.devices).
@@ -59,7 +59,7 @@ bool journal_goes_on_with(
 // Adds the device of such a line to the context's run. Returns whether the line is one; all others are records.
 bool journal_take_device(struct json_object *context, struct json_object *line);
 // Sheds the record appended last, because the journal has it.
-void journal_shed(struct journal *journal, struct json_object *record);
+void journal_evict(struct journal *journal, struct json_object *record);
 void journal_close(struct journal *journal);
 
 // Joins the parts of exhaustive checks: replaces the records of each case's chunks by one, from the first input to
@@ -81,7 +81,7 @@ bool whole_is(struct json_object *run);
 // Returns "cut short: interrupted; 20 left", in the arena; NULL for a whole run.
 const char *whole_words(struct arena *arena, struct json_object *run);
 
-// ---- shed records: during a run most of a record in the journal is dropped from memory, and read again for the
+// ---- evicted records: during a run most of a record in the journal is dropped from memory, and read again for the
 // result
 
 // The outputs of a record's check: judged, left out, all, and judged by a run with whole numbers; 0 without a check.
@@ -95,7 +95,7 @@ struct judged_outputs {
 struct judged_outputs record_judged(struct json_object *record);
 struct judged_outputs judged_of(struct json_object *check); // of a record's member, or NULL
 
-// Appends a record's text, on one line. That of a shed record is as in the journal; false if it cannot be read.
+// Appends a record's text, on one line. That of an evicted record is as in the journal; false if it cannot be read.
 bool record_line(struct json_object *record, struct text *out, struct error *err);
 
 #endif

@@ -142,12 +142,12 @@ uint32_t checks_of_worst(double got, double want, double max_ulp, double bound_u
 
 struct record;
 
-enum standing {
-    STANDING_GOOD,             // passed or skipped
-    STANDING_EXPECTED_FAILURE, // failed just as expected
-    STANDING_KNOWN_FLAKE,      // failed, and is known to fail now and then
-    STANDING_UNEXPECTED_PASS,  // passed where a failure is expected, even if in only one of two attempts
-    STANDING_WRONG,            // failed unexpectedly, or in another way than expected
+enum expectation_outcome {
+    OUTCOME_GOOD,             // passed or skipped
+    OUTCOME_EXPECTED_FAILURE, // failed just as expected
+    OUTCOME_KNOWN_FLAKE,      // failed, and is known to fail now and then
+    OUTCOME_UNEXPECTED_PASS,  // passed where a failure is expected, even if in only one of two attempts
+    OUTCOME_WRONG,            // failed unexpectedly, or in another way than expected
 };
 
 #define EXPECTED_FLAKE "flake"
@@ -158,10 +158,10 @@ extern const struct enum_words expected_words; // of an expectation
 // Returns whether a record as in a journal has the status.
 bool record_json_is(struct json_object *record, enum record_status status);
 
-enum standing record_standing(const struct record *record);
-enum standing record_standing_json(struct json_object *record); // of a record as in a journal
+enum expectation_outcome record_outcome(const struct record *record);
+enum expectation_outcome record_outcome_json(struct json_object *record); // of a record as in a journal
 
 // Returns whether the outcome is neither good nor as expected: the run has failed.
-bool standing_is_bad(enum standing standing);
+bool outcome_is_bad(enum expectation_outcome outcome);
 
 #endif

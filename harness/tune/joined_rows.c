@@ -56,12 +56,12 @@ bool joined_other_source(const struct joined_case *c, size_t device, size_t shap
 // ---- choice
 
 // A shape's results over several devices.
-struct standing_of_shape {
+struct ranked_shape {
     size_t known, wrong;
     double worst, sum;
 };
 
-static bool is_better(const struct standing_of_shape *a, const struct standing_of_shape *b) {
+static bool is_better(const struct ranked_shape *a, const struct ranked_shape *b) {
     if (!a->known != !b->known) return a->known;
     if (a->wrong != b->wrong) return a->wrong < b->wrong;
     if (a->known != b->known) return a->known > b->known;
@@ -88,10 +88,10 @@ static void take_shape(const struct joined_case *c, const bool *in, struct joine
 static struct joined_row choose(const struct joined *j, const struct joined_case *c, const bool *in) {
     struct joined_row row = {0};
     bool *met = memory_alloc(j->device_count + 1, sizeof *met); // models
-    struct standing_of_shape *shapes = memory_alloc(c->shape_count + 1, sizeof *shapes);
+    struct ranked_shape *shapes = memory_alloc(c->shape_count + 1, sizeof *shapes);
     for (size_t i = 0; i < c->count; i++) {
         const struct joined_time *time = &c->times[i];
-        struct standing_of_shape *shape = &shapes[time->shape];
+        struct ranked_shape *shape = &shapes[time->shape];
         if (!in[time->device]) continue;
         bool *model = &met[j->devices[time->device].model];
         if (time->samples && !row.members++) row.device = time->device;

@@ -194,7 +194,7 @@ static void add_record(struct tuner *t, struct json_object *record) {
 static bool keep(struct tuner *t, struct json_object *record, struct error *err) {
     add_record(t, record);
     if (!journal_append(t->loop.journal, record, err)) return false;
-    journal_shed(t->loop.journal, record);
+    journal_evict(t->loop.journal, record);
     return true;
 }
 

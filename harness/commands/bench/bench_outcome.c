@@ -35,7 +35,7 @@ static enum status status_of(const struct run *run, const struct plan *plan, con
         struct json_object *record = outcome->records[i];
         const char *name = json_get_string(record, "name", ""), *peak = json_get_string(record, "peak", NULL);
         ran += !record_json_is(record, RECORD_SKIP) && (rulers || is_asked(run, name, peak));
-        wrong += standing_is_bad(record_standing_json(record));
+        wrong += outcome_is_bad(record_outcome_json(record));
     }
     return wrong ? STATUS_WRONG : ran ? STATUS_OK : STATUS_NOTHING;
 }

@@ -119,7 +119,7 @@ static void show_board(struct progress_board *board, struct json_object *record)
 void progress_show(void *user, const struct progress *p) {
     struct progress_line *line = user;
     flockfile(stderr); // sessions of several devices print here
-    const bool bad = p->record && standing_is_bad(record_standing_json(p->record));
+    const bool bad = p->record && outcome_is_bad(record_outcome_json(p->record));
     if (bad && !line->brief) { // printed at once, with a replay line
         progress_end(line);
         print_failure(p->record, line->label);

@@ -15,7 +15,7 @@ struct tried {
     const char *folder;  // of the manifest's folder and the suite
     const char *kernels; // of the manifest
     struct one_guess guess;
-    size_t beside; // the program's kernels of the operator
+    size_t siblings; // the program's kernels of the operator
     int64_t start_ns;
     const char *result; // path; NULL: there is none
 };
@@ -32,7 +32,7 @@ const struct record *tried_largest(
 
 // Prints how fast the shader is: its share of the roof, beside the program's fastest kernel at the same size, and
 // beside itself in other workgroup sizes. Beyond the budget nothing is measured.
-bool beside_say(struct arena *arena, const struct options *options, const struct tried *tried, struct error *err);
+bool siblings_say(struct arena *arena, const struct options *options, const struct tried *tried, struct error *err);
 
 // Measures two right shaders interleaved at the largest size of both, and prints which is faster. They must have the
 // same operator.

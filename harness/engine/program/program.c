@@ -348,12 +348,12 @@ bool workshop_prefill(struct workshop *workshop, struct gpu *gpu, const struct r
         .phases = phases,
         .orders = memory_alloc(RUNNER_PREFILL, sizeof(struct build_order))};
     prefill.count = take_orders(workshop, gpu, points, count, prefill.orders);
-    if (prefill.count > 1) gpu_ahead_begin(gpu);
+    if (prefill.count > 1) gpu_prebuild_begin(gpu);
     for (int turn = 0; turn < 2; turn++) {
         prefill.first = turn == 0;
         parallel_each((int64_t)prefill.count, fill_order, &prefill);
     }
-    gpu_ahead_end(gpu);
+    gpu_prebuild_end(gpu);
     free(prefill.orders);
     *culprit = prefill.culprit;
     *err = prefill.err;

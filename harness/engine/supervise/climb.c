@@ -69,7 +69,7 @@ void climb_note(struct climb *climb, const struct session *session, size_t index
     const struct point *point = &session->plan.points[index];
     struct json_object *wall = json_get(record, "wall"), *compute = json_get(json_get(record, "time"), "compute");
     if (point->peak) return;
-    climb->wrong |= session->climbs == CLIMB_RIGHT && standing_is_bad(record_standing_json(record));
+    climb->wrong |= session->climbs == CLIMB_RIGHT && outcome_is_bad(record_outcome_json(record));
     if (!record_json_is(record, RECORD_PASS)) return;
     climb->compute_s = json_get_double(wall, "compute_ns", 0) * 1e-9;
     climb->once_s = json_get_double(compute, "median_ns", 0) * 1e-9;

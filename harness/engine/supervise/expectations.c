@@ -133,7 +133,7 @@ static void compare_all(struct arena *arena, struct next *n) {
     n->refuted = arena_alloc(arena, n->given->count, sizeof *n->refuted);
     for (size_t i = 0; i < n->count; i++) {
         n->entries[i] = find(n->given, n->device, n->driver, json_get_string(n->records[i], "name", ""));
-        if (n->entries[i] && standing_is_bad(record_standing_json(n->records[i])))
+        if (n->entries[i] && outcome_is_bad(record_outcome_json(n->records[i])))
             n->refuted[n->entries[i] - n->given->items] = true;
     }
 }
@@ -151,16 +151,16 @@ static void add_point(
     text_free(&points);
 }
 
-static void add_standing(struct json_object *list, const struct next *n, size_t i) {
+static void add_outcome(struct json_object *list, const struct next *n, size_t i) {
     struct json_object *record = n->records[i];
     const struct expectation *entry = n->entries[i];
-    enum standing standing = record_standing_json(record);
+    enum expectation_outcome outcome = record_outcome_json(record);
     const char *status = json_get_string(record, "status", ""), *reason = json_get_string(record, "reason", NULL);
-    if (standing_is_bad(standing) && json_get_bool(json_get(record, "attempts"), "flaky", false))
+    if (outcome_is_bad(outcome) && json_get_bool(json_get(record, "attempts"), "flaky", false))
         add_point(list, n, i, EXPECTED_FLAKE, reason);
-    else if (standing == STANDING_WRONG)
+    else if (outcome == OUTCOME_WRONG)
         add_point(list, n, i, status, reason);
-    else if (standing == STANDING_EXPECTED_FAILURE && entry && n->refuted[entry - n->given->items])
+    else if (outcome == OUTCOME_EXPECTED_FAILURE && entry && n->refuted[entry - n->given->items])
         add_point(list, n, i, entry->status, entry->reason);
 }
 
@@ -172,7 +172,7 @@ struct json_object *expectations_next(const struct expectations *given, const st
     struct next n = {given, device, text_str(&driver), records, count, NULL, NULL};
     struct json_object *list = json_object_new_array(), *out = json_object_new_object();
     compare_all(&arena, &n);
-    for (size_t i = 0; i < count; i++) add_standing(list, &n, i);
+    for (size_t i = 0; i < count; i++) add_outcome(list, &n, i);
     for (size_t i = 0; i < given->count; i++)
         if (!n.refuted[i]) add_entry(list, &given->items[i]);
     json_put_int(out, "schema_version", 1);
@@ -195,7 +195,7 @@ void retry_expect(const struct point *point, struct json_object *record) {
 }
 
 bool retry_is_due(struct json_object *record) {
-    return standing_is_bad(record_standing_json(record));
+    return outcome_is_bad(record_outcome_json(record));
 }
 
 bool retry_is_crash(struct json_object *record) {

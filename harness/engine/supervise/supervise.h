@@ -56,10 +56,10 @@ struct session {
     struct plan plan;
     const char *journal_path; // NULL: no journal, for pairs
     bool resume;
-    int jobs;                                // workers at once for untimed points; 0 counts as 1
-    int at_once;                             // sessions of this process that share the host's cores; 0 counts as 1
-    const struct device_info *const *beside; // devices like `device`, shared by workers of untimed points
-    size_t beside_count;
+    int jobs;                                  // workers at once for untimed points; 0 counts as 1
+    int at_once;                               // sessions of this process that share the host's cores; 0 counts as 1
+    const struct device_info *const *siblings; // devices like `device`, shared by workers of untimed points
+    size_t sibling_count;
     bool retry;                  // run a point once more if its outcome was not the expected one
     struct json_object **known;  // records of planned points from before this run, used as they are;
     size_t known_count;          // both the session and the outcome hold references

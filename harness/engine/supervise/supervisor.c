@@ -39,7 +39,7 @@ bool supervisor_keep(struct supervisor *s, size_t index, struct json_object *rec
     place(s, index, record);
     if (json_get_string(record, "peak", NULL)) estimate_learn(&s->estimate, s->records, s->loop.session->plan.count);
     session_tell(&s->loop, record);
-    journal_shed(s->loop.journal, record);
+    journal_evict(s->loop.journal, record);
     return true;
 }
 
@@ -96,7 +96,7 @@ static const struct refusal *why_skip(const struct supervisor *s, size_t index, 
 static bool run_uninstrumented(struct worker_handle *worker, const struct point *point, const char *why,
     struct json_object **record, struct error *err) {
     struct session plain = *worker->session;
-    struct worker_handle own = worker_beside(worker);
+    struct worker_handle own = worker_sibling(worker);
     plain.options.gpu_assisted = false;
     plain.options.unsanitized = true;
     own.session = &plain;

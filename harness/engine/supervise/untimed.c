@@ -131,9 +131,9 @@ static void work_off(struct untimed *u, struct worker_handle *worker, bool share
 static void run_worker(void *user, int job) {
     struct untimed *u = user;
     struct session_loop *loop = &u->s->loop;
-    struct worker_handle own = worker_beside(&loop->worker);
-    size_t turn = (size_t)job % (loop->session->beside_count + 1);
-    if (turn) own.device = loop->session->beside[turn - 1];
+    struct worker_handle own = worker_sibling(&loop->worker);
+    size_t turn = (size_t)job % (loop->session->sibling_count + 1);
+    if (turn) own.device = loop->session->siblings[turn - 1];
     work_off(u, &own, true);
     worker_dismiss(&own, signals_interrupted());
     lock(u);

@@ -89,12 +89,12 @@ void worker_dismiss(struct worker_handle *worker, bool hurried) {
         process_end(&worker->process, hurried_s, how);
     else
         dismiss(worker, "while it ended", unhurried_s);
-    ahead_forget(worker);
+    prebuild_forget(worker);
 }
 
 // ---- several workers
 
-struct worker_handle worker_beside(const struct worker_handle *worker) {
+struct worker_handle worker_sibling(const struct worker_handle *worker) {
     return (struct worker_handle){.session = worker->session, .tick = worker->tick, .user = worker->user};
 }
 
@@ -256,12 +256,12 @@ static bool ready(struct worker_handle *worker, struct error *err) {
 
 bool worker_prefill(struct worker_handle *worker, size_t first, size_t end, struct error *err) {
     if (!ready(worker, err)) return false;
-    return !worker->process.pid || ahead_build(worker, first, end) || worker_start(worker, err);
+    return !worker->process.pid || prebuild_build(worker, first, end) || worker_start(worker, err);
 }
 
 bool worker_ask(struct worker_handle *worker, enum message_type type, const struct point *point,
     struct json_object **record, struct error *err) {
-    *record = ahead_take(worker, point);
+    *record = prebuild_take(worker, point);
     if (*record) return true;
     if (!ready(worker, err)) return false;
     if (worker->process.pid) ask(worker, type, &point, 1, record);
@@ -274,7 +274,7 @@ static bool take_lost(
     struct worker_handle *worker, const struct point *const *points, size_t count, struct json_object **records) {
     bool any = false;
     for (size_t i = 0; i < count; i++) {
-        records[i] = ahead_take(worker, points[i]);
+        records[i] = prebuild_take(worker, points[i]);
         any |= records[i] != NULL;
     }
     return any;

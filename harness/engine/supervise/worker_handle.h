@@ -18,7 +18,7 @@ struct worker_handle {
     char last[400];             // how the last worker was lost
     struct json_object *losses; // texts on lost workers that cost no point; NULL: none. The caller releases it
     bool no_culprit;            // a worker was lost at work, and no point is known as the culprit
-    struct lost_ahead *ahead;   // losses of workers while shaders were built ahead (ahead.c)
+    struct lost_prebuild *lost; // losses of workers while shaders were built ahead (prebuild.c)
     size_t prefilled;           // points before this index have their shaders, if those build at all
     const struct point *next;   // of the problem behind the points of a run; NULL: not known
     bool one_by_one;            // a worker died while building ahead: shaders are built with their point from then on
@@ -52,7 +52,7 @@ void worker_dismiss(struct worker_handle *worker, bool hurried);
 
 // Returns another worker of the same session for a thread of its own. After its dismissal worker_join adds its losses
 // and start time to `worker`.
-struct worker_handle worker_beside(const struct worker_handle *worker);
+struct worker_handle worker_sibling(const struct worker_handle *worker);
 void worker_join(struct worker_handle *worker, struct worker_handle *beside);
 
 // Returns the record of a point without an answer: lost with its worker, or skipped without running. A refusal (NULL:

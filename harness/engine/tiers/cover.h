@@ -11,7 +11,7 @@ struct cover_request {
     const struct device_info *device;
     double memory_share;
     uint64_t seed;
-    struct json_object *const *records; // of the plan's points, in any order; each may be shed (record/result.h)
+    struct json_object *const *records; // of the plan's points, in any order; each may be evicted (record/result.h)
     size_t record_count;
 };
 

@@ -18,7 +18,7 @@ struct first_use {
     pthread_cond_t returned; // a device has ended its work
     struct gpu *idle[MOST_COMPILERS];
     int idle_count, at_work;                             // both together at most MOST_COMPILERS
-    bool open;                                           // between gpu_ahead_begin and gpu_ahead_end
+    bool open;                                           // between gpu_prebuild_begin and gpu_prebuild_end
     enum { UNKNOWN, SHARES_CODE, COMPILES_AGAIN } knows; // of code compiled on another device
 };
 
@@ -113,8 +113,8 @@ void first_use_compile(struct gpu *gpu, const struct program_desc *desc, const s
 }
 
 // Only drivers on the host's cores are known to delay the compiler. Another device of a GPU would take its memory.
-void gpu_ahead_begin(struct gpu *gpu) {
-    if (gpu->info.kind != DEVICE_CPU || !gpu->may_compile_ahead) return;
+void gpu_prebuild_begin(struct gpu *gpu) {
+    if (gpu->info.kind != DEVICE_CPU || !gpu->may_prebuild) return;
     if (!gpu->first_use) {
         gpu->first_use = memory_alloc(1, sizeof *gpu->first_use);
         pthread_mutex_init(&gpu->first_use->lock, NULL);
@@ -123,7 +123,7 @@ void gpu_ahead_begin(struct gpu *gpu) {
     gpu->first_use->open = true;
 }
 
-void gpu_ahead_end(struct gpu *gpu) {
+void gpu_prebuild_end(struct gpu *gpu) {
     struct first_use *use = gpu->first_use;
     if (!use) return;
     use->open = false;
@@ -132,7 +132,7 @@ void gpu_ahead_end(struct gpu *gpu) {
 
 void first_use_close(struct gpu *gpu) {
     if (!gpu->first_use) return;
-    gpu_ahead_end(gpu);
+    gpu_prebuild_end(gpu);
     pthread_cond_destroy(&gpu->first_use->returned);
     pthread_mutex_destroy(&gpu->first_use->lock);
     free(gpu->first_use);

@@ -114,8 +114,8 @@ void program_destroy(struct gpu *gpu, struct program *program);
 
 // In between, program_create also compiles for drivers that would delay it to a program's first dispatch. Call both
 // from one thread, without work running on the device. Useful only while several threads create programs.
-void gpu_ahead_begin(struct gpu *gpu);
-void gpu_ahead_end(struct gpu *gpu);
+void gpu_prebuild_begin(struct gpu *gpu);
+void gpu_prebuild_end(struct gpu *gpu);
 
 // Returns the driver's statistics of a program's machine code, under the driver's names: registers, spills, bytes of
 // shared memory, ... They need VK_KHR_pipeline_executable_properties (the feature pipeline_statistics). NULL and

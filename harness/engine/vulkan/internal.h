@@ -160,7 +160,7 @@ struct gpu {
     uint64_t heap_used[VK_MAX_MEMORY_HEAPS]; // includes kept memory
     struct kept_memory kept;
     bool disassembles;
-    bool may_compile_ahead;      // it has several threads, and the driver's caches are on
+    bool may_prebuild;           // it has several threads, and the driver's caches are on
     struct first_use *first_use; // NULL: nothing was compiled ahead
 };
 
@@ -195,8 +195,8 @@ void pipeline_cache_close(struct gpu *gpu); // writes it if its contents changed
 
 // ---- machine code ahead of its use (first_use.c) ----
 struct first_use;
-// Compiles the machine code of a program that was created between gpu_ahead_begin and gpu_ahead_end. Failures show at
-// the program's first use.
+// Compiles the machine code of a program that was created between gpu_prebuild_begin and gpu_prebuild_end. Failures
+// show at the program's first use.
 void first_use_compile(struct gpu *gpu, const struct program_desc *desc, const struct program *program);
 void first_use_close(struct gpu *gpu);
 

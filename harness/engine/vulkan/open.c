@@ -111,7 +111,7 @@ struct gpu *gpu_open(const struct device_info *info, const struct gpu_options *o
     struct gpu *gpu = memory_alloc(1, sizeof *gpu);
     set_environment(options);
     gpu->disassembles = options->disassembles;
-    gpu->may_compile_ahead = !options->anew && !options->validate && options->threads != 1 && cores_usable() > 1;
+    gpu->may_prebuild = !options->anew && !options->validate && options->threads != 1 && cores_usable() > 1;
     gpu->validation.enabled = options->validate;
     gpu->validation.gpu_assisted = options->gpu_assisted;
     bool ok = instance_create(&gpu->validation, &gpu->debug_utils, &gpu->instance, err);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The loss of the portable pick and of the rules of thumb against the best shape, over size.
+// The loss of the portable pick and of the heuristics against the best shape, over size.
 #include "chart.h"
 #include "../render/choice.h"
 #include "../render/format.h"
@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST_SIZES = 64, SERIES = 1 + THUMB_COUNT };
+enum { MOST_SIZES = 64, SERIES = 1 + HEURISTIC_COUNT };
 
 // The lines of the chart: the choice of each at every size with a choice.
 struct regret_lines {
@@ -26,8 +26,8 @@ static void add_case(
     lines->size[at] = size;
     lines->begins[at] = begins;
     lines->records[0][at] = choice->shape ? with_shape(c, choice->shape) : NULL;
-    for (enum thumb thumb = 0; thumb < THUMB_COUNT; thumb++)
-        lines->records[1 + thumb][at] = choice_thumb(choice, c, thumb);
+    for (enum heuristic heuristic = 0; heuristic < HEURISTIC_COUNT; heuristic++)
+        lines->records[1 + heuristic][at] = choice_heuristic(choice, c, heuristic);
 }
 
 static void add_cases(struct regret_lines *lines, const struct view_kernel *kernel, const struct size_axis *axis,
@@ -62,7 +62,7 @@ static void put_title(struct text *data, const struct regret_lines *lines, int s
             text_append(&title, "pick ");
             put_shape(&title, pick);
         } else
-            text_append(&title, thumb_name((enum thumb)(s - 1)));
+            text_append(&title, heuristic_name((enum heuristic)(s - 1)));
     }
     put_cell(data, text_str(&title));
     text_append(data, "\n");

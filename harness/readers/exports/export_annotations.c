@@ -53,13 +53,13 @@ static void put_failure(
     const struct record *record = failure->record;
     const struct kernel *kernel = kernels ? kernel_named(kernels, record->kernel) : NULL;
     struct text title = {0}, message = {0};
-    text_append(out, standing_is_bad(record_standing(record)) ? "::error " : "::warning ");
+    text_append(out, outcome_is_bad(record_outcome(record)) ? "::error " : "::warning ");
     if (kernel) {
         text_append(out, "file=");
         put_escaped(out, within(arena, kernel->passes[0].shader), ":,");
         text_format(out, ",line=%ld,", line_of(failure->reason, kernel->passes[0].shader));
     }
-    text_format(&title, "%s %s: %s", record->kernel, record->dtype, failure->standing);
+    text_format(&title, "%s %s: %s", record->kernel, record->dtype, failure->outcome);
     text_append(out, "title=");
     put_escaped(out, text_str(&title), ":,");
     text_append(out, "::");

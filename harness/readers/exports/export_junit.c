@@ -93,15 +93,15 @@ static void put_worst(struct text *out, const struct record *r) {
     text_append(out, "\n");
 }
 
-// The JUnit element for each standing. Expected failures count as skipped, because the run is good.
+// The JUnit element for each outcome. Expected failures count as skipped, because the run is good.
 static const struct junit_form {
     const char *element, *type; // no element: passed; no type: the record's status
 } forms[] = {
-    [STANDING_GOOD] = {NULL, NULL},
-    [STANDING_EXPECTED_FAILURE] = {"skipped", NULL},
-    [STANDING_KNOWN_FLAKE] = {"skipped", NULL},
-    [STANDING_UNEXPECTED_PASS] = {"failure", "unexpected-pass"},
-    [STANDING_WRONG] = {"error", NULL},
+    [OUTCOME_GOOD] = {NULL, NULL},
+    [OUTCOME_EXPECTED_FAILURE] = {"skipped", NULL},
+    [OUTCOME_KNOWN_FLAKE] = {"skipped", NULL},
+    [OUTCOME_UNEXPECTED_PASS] = {"failure", "unexpected-pass"},
+    [OUTCOME_WRONG] = {"error", NULL},
 };
 
 static bool is_element(const struct junit_form *form, const char *element) {
@@ -109,17 +109,17 @@ static bool is_element(const struct junit_form *form, const char *element) {
 }
 
 static struct junit_form form_of(const struct record *r) {
-    struct junit_form form = forms[record_standing(r)];
+    struct junit_form form = forms[record_outcome(r)];
     if (r->status == RECORD_SKIP) form.element = "skipped";
     if (is_element(&form, "error") && r->status == RECORD_FAIL) form.element = "failure";
     if (!form.type) form.type = record_status_name(r->status);
     return form;
 }
 
-// Appends the reason. If an expectation or several attempts matter, the standing comes first.
+// Appends the reason. If an expectation or several attempts matter, the outcome comes first.
 static void put_message(struct text *out, const struct record *r) {
     if (r->status != RECORD_SKIP && (r->expected.status || r->attempts.flaky)) {
-        put_standing(out, r);
+        put_record_outcome(out, r);
         text_append(out, ": ");
     }
     text_append(out, reason_of(r));

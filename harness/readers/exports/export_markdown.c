@@ -30,7 +30,7 @@ static void put_failures(struct text *out, struct view *view) {
     if (failures.count) text_append(out, "\n### Not right\n");
     for (size_t i = 0; i < failures.count; i++) {
         const struct failure *f = &failures.items[i];
-        put_markdown_format(out, "\n**%s** %s", f->standing, f->record->name);
+        put_markdown_format(out, "\n**%s** %s", f->outcome, f->record->name);
         put_alike(out, f);
         put_markdown_format(out, ": %s\n", f->reason);
         if (!f->record->replay) continue;
@@ -106,7 +106,7 @@ static void put_causes(struct text *out, struct view *view) {
     for (size_t i = 0; i < failures.count && i < SUMMARY_CAUSES; i++) {
         const struct failure *f = &failures.items[i];
         if (!i) text_append(out, "\n| | kernel | points | why |\n|---|---|---|---|\n");
-        put_markdown_format(out, "| **%s** | %s %s | %zu | %s |\n", f->standing, f->record->kernel, f->record->dtype,
+        put_markdown_format(out, "| **%s** | %s %s | %zu | %s |\n", f->outcome, f->record->kernel, f->record->dtype,
             f->alike + 1, arena_format(&view->arena, "%.*s", (int)CAUSE_MOST, f->reason));
     }
     if (failures.count > SUMMARY_CAUSES) text_format(out, "\n%zu more causes.\n", failures.count - SUMMARY_CAUSES);

@@ -66,7 +66,7 @@ static void keep_outcomes(struct histories_gathering *g, const struct result *re
         const struct record *record = &result->records[i];
         const struct summary *time = &record->time[FIGURE_COMPUTE];
         struct history_outcome outcome = {.wrong = record->status != RECORD_PASS && record->status != RECORD_SKIP,
-            .bad = standing_is_bad(record_standing(record))};
+            .bad = outcome_is_bad(record_outcome(record))};
         if (record_is_timed(record))
             outcome.time = (struct history_time){time->median, time->lo, time->hi,
                 footnotes_bits(&(struct shown_figure){result, record, FOOTNOTE_OF_TIME, FIGURE_COMPUTE})};

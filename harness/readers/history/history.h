@@ -91,27 +91,28 @@ enum { HISTORY_LEAST = 8 }; // with fewer runs, no change can be detected (stats
 
 // Finds the revisions between which a point changed, in the arena. Returns false if the runs have no revision, or the
 // same one.
-struct suspects {
+struct candidate_commits {
     const char *before, *after;
     const char *bisect; // a command line that bisects to the revision by paired runs
 };
-bool history_suspects(struct arena *arena, const struct history_point *point, size_t change, struct suspects *out);
+bool history_candidate_commits(
+    struct arena *arena, const struct history_point *point, size_t change, struct candidate_commits *out);
 
 // Counts the changes at one run (numbered from 0). A set of five or more changes is one-sided if four of five go the
 // same way; then the machine is the likely cause.
-struct moves {
+struct level_shifts {
     size_t moved, slower;
     bool one_sided;
 };
-struct moves history_moves(const struct history *history, size_t run);
-void put_moves(struct text *out, const struct moves *moves); // "17 of 18 moved one way, slower"
+struct level_shifts history_level_shifts(const struct history *history, size_t run);
+void put_level_shifts(struct text *out, const struct level_shifts *shifts); // "17 of 18 moved one way, slower"
 
 // A change, as a row of a table.
 struct change_row {
     const struct history_point *point;
-    size_t change;            // index within the point, from 0
-    struct suspects suspects; // zeroed if unknown
-    struct moves moves;       // all changes at the same run
+    size_t change;                    // index within the point, from 0
+    struct candidate_commits commits; // zeroed if unknown
+    struct level_shifts shifts;       // all changes at the same run
 };
 // Lists all changes in the arena and returns their number. Changes put down to the machine come last; otherwise they
 // are sorted by point, newest first.

@@ -6,20 +6,21 @@ size_t change_rows(const struct history *h, struct arena *arena, struct change_r
     size_t room = 0, count = 0;
     for (size_t i = 0; i < h->changed; i++) room += h->points[i].change_count;
     struct change_row *rows = arena_alloc(arena, room, sizeof *rows);
-    struct moves *moves = arena_alloc(arena, h->run_count, sizeof *moves);
-    for (size_t run = 0; run < h->run_count && room; run++) moves[run] = history_moves(h, run);
+    struct level_shifts *shifts = arena_alloc(arena, h->run_count, sizeof *shifts);
+    for (size_t run = 0; run < h->run_count && room; run++) shifts[run] = history_level_shifts(h, run);
     for (size_t i = 0; i < h->changed; i++)
         for (size_t c = h->points[i].change_count; c-- > 0;) { // newest first
             const struct history_point *point = &h->points[i];
             struct change_row *row = &rows[count++];
-            *row = (struct change_row){.point = point, .change = c, .moves = moves[point->changes[c]]};
-            if (!history_suspects(arena, point, c, &row->suspects)) row->suspects = (struct suspects){0};
+            *row = (struct change_row){.point = point, .change = c, .shifts = shifts[point->changes[c]]};
+            if (!history_candidate_commits(arena, point, c, &row->commits))
+                row->commits = (struct candidate_commits){0};
         }
     *out = arena_alloc(arena, count, sizeof **out);
     size_t at = 0;
     for (int machines = 0; machines < 2; machines++) // changes of kernels first
         for (size_t i = 0; i < count; i++)
-            if (rows[i].moves.one_sided == machines) (*out)[at++] = rows[i];
+            if (rows[i].shifts.one_sided == machines) (*out)[at++] = rows[i];
     return count;
 }
 
@@ -40,15 +41,15 @@ static void put_change_least(struct text *out, const void *of, struct cell *cell
     cell->sort = row->point->least[row->change];
     text_format(out, "%.1f %%", 100 * cell->sort);
 }
-static void say_change_suspects(struct text *out, const void *of) {
-    const struct suspects *suspects = &((const struct change_row *)of)->suspects;
-    if (suspects->before) text_format(out, "%s..%s", suspects->before, suspects->after);
+static void say_candidate_commits(struct text *out, const void *of) {
+    const struct candidate_commits *commits = &((const struct change_row *)of)->commits;
+    if (commits->before) text_format(out, "%s..%s", commits->before, commits->after);
 }
 static void say_whose(struct text *out, const void *of) {
     const struct change_row *row = of;
-    if (!row->moves.one_sided) return;
+    if (!row->shifts.one_sided) return;
     text_append(out, "the machine's: ");
-    put_moves(out, &row->moves);
+    put_level_shifts(out, &row->shifts);
 }
 
 const struct column change_columns[] = {
@@ -58,7 +59,7 @@ const struct column change_columns[] = {
     {"counts from", "Least change that counted there: above the point's earlier noise.", .right = true,
         .put = put_change_least},
     {"likely", .wraps = true, .sparse = true, .say = say_whose},
-    {"between revisions", .sparse = true, .say = say_change_suspects},
-    {"to find it", .prose = true, .sparse = true, TEXT_OF(struct change_row, suspects.bisect)},
+    {"between revisions", .sparse = true, .say = say_candidate_commits},
+    {"to find it", .prose = true, .sparse = true, TEXT_OF(struct change_row, commits.bisect)},
     {0},
 };

@@ -115,23 +115,23 @@ static void put_verdict(struct text *out, const struct history *h) {
 // Appends a line for each run at which nearly all changes went one way.
 static void put_one_sided(struct text *out, const struct history *h) {
     for (size_t run = 1; run < h->run_count; run++) {
-        const struct moves moves = history_moves(h, run);
-        if (!moves.one_sided) continue;
+        const struct level_shifts shifts = history_level_shifts(h, run);
+        if (!shifts.one_sided) continue;
         text_format(out, "%sAt run %zu, ", out->length ? "\n" : "", run + 1);
-        put_moves(out, &moves);
+        put_level_shifts(out, &shifts);
         text_append(out, ": likely the machine, not its kernels.");
     }
 }
 
 static void put_head(struct text *out, struct page *page) {
     const struct history *h = history_of(page);
-    struct text moves = {0};
+    struct text shifts = {0};
     const bool few = h->run_count < HISTORY_LEAST; // too few to judge times
     const bool bad = history_wrong_runs(h) > 0 || (!few && h->changed);
     put_html_format(out, "<p class=\"summary %s\">%s</p>\n", bad ? "bad" : few ? "" : "good", page->description);
-    put_one_sided(&moves, h);
-    if (moves.length) put_html_format(out, "<p class=summary>%s</p>\n", text_str(&moves));
-    text_free(&moves);
+    put_one_sided(&shifts, h);
+    if (shifts.length) put_html_format(out, "<p class=summary>%s</p>\n", text_str(&shifts));
+    text_free(&shifts);
 }
 
 static const struct column run_columns[] = {
@@ -251,7 +251,7 @@ static const struct page_part parts[] = {{"headline", put_head}, {"changes", put
 
 static void print_changes(const struct history *h, FILE *out) {
     struct arena arena = {0};
-    struct text text = {0}, moves = {0};
+    struct text text = {0}, shifts = {0};
     struct change_row *rows;
     size_t count = change_rows(h, &arena, &rows);
     for (size_t i = 0; i < count; i++) {
@@ -259,16 +259,16 @@ static void print_changes(const struct history *h, FILE *out) {
         const size_t run = row->point->changes[row->change];
         text_format(&text, "%s: run %zu: %.3fx (since %s; counts from %.1f %%)\n", row->point->name, run + 1,
             row->point->factors[row->change], h->runs[run].started, 100 * row->point->least[row->change]);
-        if (row->suspects.before)
+        if (row->commits.before)
             text_format(
-                &text, "    between %s and %s: %s\n", row->suspects.before, row->suspects.after, row->suspects.bisect);
+                &text, "    between %s and %s: %s\n", row->commits.before, row->commits.after, row->commits.bisect);
     }
-    put_one_sided(&moves, h);
-    if (moves.length) text_format(&text, "%s\n", text_str(&moves));
+    put_one_sided(&shifts, h);
+    if (shifts.length) text_format(&text, "%s\n", text_str(&shifts));
     text_append(&text, "history: ");
     put_verdict(&text, h);
     text_append(&text, "\n");
-    text_free(&moves);
+    text_free(&shifts);
     arena_free(&arena);
     print_plain(out, text_str(&text), 0);
     fputc('\n', out);

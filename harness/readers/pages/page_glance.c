@@ -32,7 +32,7 @@ static void put_causes(struct text *out, const struct failures *failures) {
     text_append(out, "<ul>\n");
     for (size_t i = 0; i < failures->count && i < CAUSES; i++) {
         const struct failure *f = &failures->items[i];
-        put_html_format(out, "<li><span class=status>%s</span> <a href=\"#failures\">%s %s</a>", f->standing,
+        put_html_format(out, "<li><span class=status>%s</span> <a href=\"#failures\">%s %s</a>", f->outcome,
             f->record->kernel, f->record->dtype);
         put_size(out, f->record);
         put_alike(out, f);

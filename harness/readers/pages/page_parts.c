@@ -48,7 +48,7 @@ void put_failures(struct text *out, struct page *page) {
     for (size_t i = 0; i < failures->count && i < most; i++) {
         const struct failure *f = &failures->items[i];
         put_html_format(
-            out, "<div class=\"failure filtered\"><h3><span class=status>%s</span> %s", f->standing, f->record->name);
+            out, "<div class=\"failure filtered\"><h3><span class=status>%s</span> %s", f->outcome, f->record->name);
         put_alike(out, f);
         put_html_format(out, "</h3><pre>%s</pre>", f->reason);
         if (f->record->replay) put_html_format(out, "<pre class=replay>%s</pre>", f->record->replay);

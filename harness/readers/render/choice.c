@@ -15,15 +15,15 @@ bool has_choice(const struct view_case *c) {
     return timed_shapes(c) >= 2;
 }
 
-const char *thumb_name(enum thumb thumb) {
-    static const char *const names[THUMB_COUNT] = {
-        [THUMB_DEFAULT] = "default",
-        [THUMB_SYSTEMS] = "system shape",
-        [THUMB_64] = "64",
-        [THUMB_256] = "256",
-        [THUMB_LARGEST] = "largest",
+const char *heuristic_name(enum heuristic heuristic) {
+    static const char *const names[HEURISTIC_COUNT] = {
+        [HEURISTIC_DEFAULT] = "default",
+        [HEURISTIC_SYSTEMS] = "system shape",
+        [HEURISTIC_64] = "64",
+        [HEURISTIC_256] = "256",
+        [HEURISTIC_LARGEST] = "largest",
     };
-    return names[thumb];
+    return names[heuristic];
 }
 
 static const struct record *largest_of(const struct view_case *c) {
@@ -37,15 +37,15 @@ static const struct record *largest_of(const struct view_case *c) {
     return best ? best : largest;
 }
 
-const struct record *thumb_record(const struct view_case *c, enum thumb thumb) {
-    if (thumb == THUMB_DEFAULT) {
+const struct record *heuristic_record(const struct view_case *c, enum heuristic heuristic) {
+    if (heuristic == HEURISTIC_DEFAULT) {
         size_t i = 0;
         while (i < c->count && !c->records[i]->is_default) i++;
         return i < c->count ? c->records[i] : NULL;
     }
-    if (thumb == THUMB_SYSTEMS) return worst_of_systems(c);
-    if (thumb == THUMB_LARGEST) return largest_of(c);
-    return best_of_invocations(c, thumb == THUMB_64 ? 64 : 256);
+    if (heuristic == HEURISTIC_SYSTEMS) return worst_of_systems(c);
+    if (heuristic == HEURISTIC_LARGEST) return largest_of(c);
+    return best_of_invocations(c, heuristic == HEURISTIC_64 ? 64 : 256);
 }
 
 // ---- regret
@@ -68,10 +68,11 @@ static void add_size(struct regret *regret, const struct view_case *c, const str
 
 static const struct regret none = {.worst = NAN, .lo = NAN, .hi = NAN};
 
-static struct regret regret_of_thumb(const struct view_kernel *kernel, enum thumb thumb) {
+static struct regret regret_of_heuristic(const struct view_kernel *kernel, enum heuristic heuristic) {
     struct regret regret = none;
     for (size_t i = 0; i < kernel->count; i++)
-        add_size(&regret, &kernel->cases[i], thumb_record(&kernel->cases[i], thumb), has_choice(&kernel->cases[i]));
+        add_size(
+            &regret, &kernel->cases[i], heuristic_record(&kernel->cases[i], heuristic), has_choice(&kernel->cases[i]));
     return regret;
 }
 
@@ -152,7 +153,7 @@ static void pick_within(const struct view_case *first, const struct regret *regr
     }
 }
 
-// ---- the rules of thumb
+// ---- the heuristics
 
 static bool ran(const struct regret *regret) {
     return regret->timed || regret->wrong;
@@ -174,26 +175,30 @@ static bool is_better(const struct regret *a, const struct regret *b) {
 }
 
 static void follow_rule(
-    const struct view_case *first, const struct regret *regrets, enum thumb thumb, struct choice *out) {
-    uint64_t wanted = thumb == THUMB_64 ? 64 : thumb == THUMB_256 ? 256 : largest_that_ran(first, regrets);
+    const struct view_case *first, const struct regret *regrets, enum heuristic heuristic, struct choice *out) {
+    uint64_t wanted = heuristic == HEURISTIC_64    ? 64
+                      : heuristic == HEURISTIC_256 ? 256
+                                                   : largest_that_ran(first, regrets);
     for (size_t i = 0; i < first->count; i++) {
         if (record_invocations(first->records[i]) != wanted || !ran(&regrets[i])) continue;
-        if (out->thumbs[thumb].shape && !is_better(&regrets[i], &out->thumbs[thumb].regret)) continue;
-        out->thumbs[thumb].shape = first->records[i];
-        out->thumbs[thumb].regret = regrets[i];
+        if (out->heuristics[heuristic].shape && !is_better(&regrets[i], &out->heuristics[heuristic].regret)) continue;
+        out->heuristics[heuristic].shape = first->records[i];
+        out->heuristics[heuristic].regret = regrets[i];
     }
 }
 
-const struct record *choice_thumb(const struct choice *choice, const struct view_case *c, enum thumb thumb) {
-    if (thumb == THUMB_DEFAULT || thumb == THUMB_SYSTEMS) return thumb_record(c, thumb);
-    return choice->thumbs[thumb].shape ? with_shape(c, choice->thumbs[thumb].shape) : NULL;
+const struct record *choice_heuristic(
+    const struct choice *choice, const struct view_case *c, enum heuristic heuristic) {
+    if (heuristic == HEURISTIC_DEFAULT || heuristic == HEURISTIC_SYSTEMS) return heuristic_record(c, heuristic);
+    return choice->heuristics[heuristic].shape ? with_shape(c, choice->heuristics[heuristic].shape) : NULL;
 }
 
 struct choice choice_of(const struct view_kernel *kernel) {
     const struct view_case *first = kernel->cases, *end = first + kernel->count;
     struct shapes shapes = {0};
     struct choice choice = {.regret = none};
-    for (enum thumb thumb = 0; thumb < THUMB_COUNT; thumb++) choice.thumbs[thumb].regret = none;
+    for (enum heuristic heuristic = 0; heuristic < HEURISTIC_COUNT; heuristic++)
+        choice.heuristics[heuristic].regret = none;
     while (first < end && !has_choice(first)) first++;
     if (first == end) return choice;
     struct regret *regrets = arena_alloc(&shapes.arena, first->count, sizeof *regrets);
@@ -201,9 +206,10 @@ struct choice choice_of(const struct view_kernel *kernel) {
     add_regrets(&shapes, kernel, first->count, regrets);
     pick(first, regrets, &choice);
     for (int p = 0; p < PROFILES; p++) pick_within(first, regrets, p, &choice);
-    for (enum thumb thumb = THUMB_64; thumb < THUMB_COUNT; thumb++) follow_rule(first, regrets, thumb, &choice);
-    choice.thumbs[THUMB_DEFAULT].regret = regret_of_thumb(kernel, THUMB_DEFAULT);
-    choice.thumbs[THUMB_SYSTEMS].regret = regret_of_thumb(kernel, THUMB_SYSTEMS);
+    for (enum heuristic heuristic = HEURISTIC_64; heuristic < HEURISTIC_COUNT; heuristic++)
+        follow_rule(first, regrets, heuristic, &choice);
+    choice.heuristics[HEURISTIC_DEFAULT].regret = regret_of_heuristic(kernel, HEURISTIC_DEFAULT);
+    choice.heuristics[HEURISTIC_SYSTEMS].regret = regret_of_heuristic(kernel, HEURISTIC_SYSTEMS);
     names_free(&shapes.names);
     text_free(&shapes.key);
     arena_free(&shapes.arena);

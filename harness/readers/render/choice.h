@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Chooses one shape for all sizes of a kernel: the shape with the lowest worst-case cost. Computes the same cost for
-// rules of thumb. Private to harness/readers/render.
+// heuristics. Private to harness/readers/render.
 #ifndef VKASSAY_RENDER_CHOICE_H
 #define VKASSAY_RENDER_CHOICE_H
 
@@ -11,16 +11,23 @@
 bool has_choice(const struct view_case *c);
 
 // Rules that choose a shape without measuring.
-enum thumb { THUMB_DEFAULT, THUMB_SYSTEMS, THUMB_64, THUMB_256, THUMB_LARGEST, THUMB_COUNT };
-const char *thumb_name(enum thumb thumb); // "default", "system shape", "64", "256", "largest"
+enum heuristic {
+    HEURISTIC_DEFAULT,
+    HEURISTIC_SYSTEMS,
+    HEURISTIC_64,
+    HEURISTIC_256,
+    HEURISTIC_LARGEST,
+    HEURISTIC_COUNT
+};
+const char *heuristic_name(enum heuristic heuristic); // "default", "system shape", "64", "256", "largest"
 
 // Returns the record that a rule picks; NULL if no such shape was run.
-// THUMB_DEFAULT: the kernel's default.
-// THUMB_SYSTEMS: the worst of the systems' shapes.
-// THUMB_64, THUMB_256: the fastest with 64 or 256 invocations.
-// THUMB_LARGEST: the fastest with as many invocations as the largest shape that ran at this size.
+// HEURISTIC_DEFAULT: the kernel's default.
+// HEURISTIC_SYSTEMS: the worst of the systems' shapes.
+// HEURISTIC_64, HEURISTIC_256: the fastest with 64 or 256 invocations.
+// HEURISTIC_LARGEST: the fastest with as many invocations as the largest shape that ran at this size.
 // Only the default, the systems' and the largest shape may be a record that did not pass.
-const struct record *thumb_record(const struct view_case *c, enum thumb thumb);
+const struct record *heuristic_record(const struct view_case *c, enum heuristic heuristic);
 
 // The cost of one shape or rule over all sizes with a choice. A factor is its time over the best shape's time at a
 // size.
@@ -46,7 +53,7 @@ struct choice {
         // The record at the first size with a choice; NULL if there is none, or if the rule's shape differs by size.
         const struct record *shape;
         struct regret regret;
-    } thumbs[THUMB_COUNT];
+    } heuristics[HEURISTIC_COUNT];
     // The pick among the shapes within each of the program's profiles; its regret is against the best of all shapes.
     struct {
         const struct record *shape; // NULL if no candidate fits the profile
@@ -55,6 +62,6 @@ struct choice {
 };
 struct choice choice_of(const struct view_kernel *kernel);
 // Returns what a rule picks at a size, using its one shape if the choice has one; NULL if that was not run.
-const struct record *choice_thumb(const struct choice *choice, const struct view_case *c, enum thumb thumb);
+const struct record *choice_heuristic(const struct choice *choice, const struct view_case *c, enum heuristic heuristic);
 
 #endif

@@ -64,7 +64,7 @@ static void gain_of(const struct view_kernel *kernel, struct highlights *out) {
     for (size_t i = 0; i < kernel->count; i++) {
         const struct view_case *c = &kernel->cases[i];
         if (!has_choice(c)) continue;
-        const struct record *used[] = {thumb_record(c, THUMB_DEFAULT), thumb_record(c, THUMB_SYSTEMS)};
+        const struct record *used[] = {heuristic_record(c, HEURISTIC_DEFAULT), heuristic_record(c, HEURISTIC_SYSTEMS)};
         for (size_t u = 0; u < sizeof used / sizeof *used; u++) {
             double loss = loss_of(c, used[u]);
             if (loss > most.figure && !case_ties(c->best, used[u])) most = (struct highlight){kernel, c, used[u], loss};

@@ -22,24 +22,24 @@
 enum { KERNELS_NAMED = 3 };
 
 bool is_failure(const struct record *record) {
-    return record_standing(record) != STANDING_GOOD;
+    return record_outcome(record) != OUTCOME_GOOD;
 }
 
 bool is_broken(const struct record *record) {
     return is_failure(record) && record->status != RECORD_FAIL && record->status != RECORD_PASS;
 }
 
-void put_standing(struct text *out, const struct record *record) {
-    enum standing standing = record_standing(record);
+void put_record_outcome(struct text *out, const struct record *record) {
+    enum expectation_outcome outcome = record_outcome(record);
     text_format(out, "%s%s", record->attempts.flaky ? "flaky " : "", record_status_name(record->status));
     for (int i = 0; record->attempts.flaky && i < record->attempts.count; i++)
         text_format(out, "%s%s%s", i ? ", " : " (", record_status_name(record->attempts.statuses[i]),
             i + 1 == record->attempts.count ? ")" : "");
-    if (standing == STANDING_EXPECTED_FAILURE)
+    if (outcome == OUTCOME_EXPECTED_FAILURE)
         text_append(out, ", as expected");
-    else if (standing == STANDING_KNOWN_FLAKE)
+    else if (outcome == OUTCOME_KNOWN_FLAKE)
         text_append(out, ", a known flake");
-    else if (standing_is_bad(standing) && record->expected.status) // text from the file; all callers escape it
+    else if (outcome_is_bad(outcome) && record->expected.status) // text from the file; all callers escape it
         text_format(out, " where %.20s is expected", record->expected.status);
 }
 
@@ -48,10 +48,10 @@ const char *reason_of(const struct record *record) {
     return record->reason && *record->reason ? record->reason : "no reason was recorded";
 }
 
-static void add_failure(struct failures *out, size_t index, const struct record *record, const char *standing) {
+static void add_failure(struct failures *out, size_t index, const struct record *record, const char *outcome) {
     struct failure *item = &out->items[index];
     if (index == out->count) {
-        *item = (struct failure){record, standing, reason_of(record), 0};
+        *item = (struct failure){record, outcome, reason_of(record), 0};
         out->count++;
         return;
     }
@@ -70,14 +70,14 @@ void failures_make(const struct result *result, struct arena *arena, struct fail
         const struct record *record = &result->records[i];
         struct text text = {0};
         if (!is_failure(record)) continue;
-        put_standing(&text, record);
-        const char *standing = arena_take(arena, &text), *cause; // equal for failures of one kernel with one cause
+        put_record_outcome(&text, record);
+        const char *outcome = arena_take(arena, &text), *cause; // equal for failures of one kernel with one cause
         if (record->status == RECORD_FAIL && record->failed)
-            cause = arena_format(arena, "%s/%s %s %x", record->kernel, record->dtype, standing, record->failed);
+            cause = arena_format(arena, "%s/%s %s %x", record->kernel, record->dtype, outcome, record->failed);
         else
-            cause = arena_format(arena, "%s %s %s", record->kernel, standing, reason_of(record));
-        add_failure(out, names_put(&causes, cause, strlen(cause), out->count), record, standing);
-        out->bad += standing_is_bad(record_standing(record));
+            cause = arena_format(arena, "%s %s %s", record->kernel, outcome, reason_of(record));
+        add_failure(out, names_put(&causes, cause, strlen(cause), out->count), record, outcome);
+        out->bad += outcome_is_bad(record_outcome(record));
     }
     names_free(&causes);
 }
@@ -88,7 +88,7 @@ void put_alike(struct text *out, const struct failure *failure) {
 }
 
 const char *failure_class(const struct failure *failure) {
-    return standing_is_bad(record_standing(failure->record)) ? "bad" : NULL;
+    return outcome_is_bad(record_outcome(failure->record)) ? "bad" : NULL;
 }
 
 enum { ANY_WIDTH = 1 << 20 };
@@ -112,7 +112,7 @@ void failures_print(const struct failures *failures, size_t most, FILE *out, int
         text_append(&text, "  ");
         const char *class = failure_class(f);
         text_append(&text, colour_begin(class));
-        put_plain(&text, f->standing, 0);
+        put_plain(&text, f->outcome, 0);
         text_append(&text, colour_end(class));
         text_append(&text, "  ");
         put_plain(&text, f->record->name, 0);
@@ -231,9 +231,9 @@ void put_summary(struct text *out, const struct view *view, size_t skip_reasons)
     if (skip_reasons) text_format(out, " (%zu reason%s)", skip_reasons, skip_reasons == 1 ? "" : "s");
     size_t expected = 0, flaky = 0, unexpected = 0;
     for (size_t i = 0; i < view->result->count; i++) {
-        enum standing standing = record_standing(&view->result->records[i]);
-        expected += standing == STANDING_EXPECTED_FAILURE || standing == STANDING_KNOWN_FLAKE;
-        unexpected += standing == STANDING_UNEXPECTED_PASS && !view->result->records[i].attempts.flaky;
+        enum expectation_outcome outcome = record_outcome(&view->result->records[i]);
+        expected += outcome == OUTCOME_EXPECTED_FAILURE || outcome == OUTCOME_KNOWN_FLAKE;
+        unexpected += outcome == OUTCOME_UNEXPECTED_PASS && !view->result->records[i].attempts.flaky;
         flaky += view->result->records[i].attempts.flaky;
     }
     if (expected) text_format(out, "; %zu expected failure%s", expected, expected == 1 ? "" : "s");

@@ -33,9 +33,9 @@ bool is_broken(const struct record *record);
 // The failures of a report, in the order of the result: one for each kernel and cause. Wrong outputs of one type
 // share a cause if the same checks failed. Everything else shares a cause if the reason is the same.
 struct failure {
-    const struct record *record;   // the one with the least traffic for this cause
-    const char *standing, *reason; // from put_standing and reason_of; never NULL
-    size_t alike;                  // number of further points
+    const struct record *record;  // the one with the least traffic for this cause
+    const char *outcome, *reason; // from put_record_outcome and reason_of; never NULL
+    size_t alike;                 // number of further points
 };
 struct failures {
     struct failure *items;
@@ -53,7 +53,7 @@ void put_alike(struct text *out, const struct failure *failure);
 void failures_print(const struct failures *failures, size_t most, FILE *out, int width); // width 0: unlimited
 
 // Appends "fail", "flaky fail (pass, fail)", "fail, as expected" or "pass where crash is expected".
-void put_standing(struct text *out, const struct record *record);
+void put_record_outcome(struct text *out, const struct record *record);
 const char *reason_of(
     const struct record *record); // never NULL; for an unexpected pass, the reason for expecting a failure
 

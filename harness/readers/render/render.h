@@ -40,7 +40,7 @@ bool render_compiled_markdown(const struct result *results, size_t count, const 
 bool render_compiled_page(const struct result *results, size_t count, const char *code, const char *folder,
     const char *template_folder, struct error *err);
 
-// Prints the failures as the report lists them: standing against expectations, reason and replay line. Returns the
+// Prints the failures as the report lists them: outcome against expectations, reason and replay line. Returns the
 // number of bad ones; the run failed if there are any. Expected failures are only listed.
 size_t render_failures(const struct result *result, FILE *out);
 

@@ -258,11 +258,11 @@ static void put_over(struct text *out, const struct row *row, const struct recor
 }
 
 // Shows the gain over the pick of the column's rule.
-static void put_over_thumb(struct text *out, const void *of, struct cell *cell) {
+static void put_over_heuristic(struct text *out, const void *of, struct cell *cell) {
     const struct row *row = of;
-    enum thumb thumb = (enum thumb)cell->column->index;
-    const struct record *record = thumb_record(row->c, thumb);
-    if (thumb == THUMB_LARGEST && record && has_choice(row->c))
+    enum heuristic heuristic = (enum heuristic)cell->column->index;
+    const struct record *record = heuristic_record(row->c, heuristic);
+    if (heuristic == HEURISTIC_LARGEST && record && has_choice(row->c))
         text_format(out, "%" PRIu64 ": ", record_invocations(record));
     put_over(out, row, record, cell);
 }
@@ -273,7 +273,7 @@ static void put_over_pick(struct text *out, const void *of, struct cell *cell) {
     put_over(out, row, pick ? with_shape(row->c, pick) : NULL, cell);
 }
 
-// ---- a kernel's portable pick, and the cost of each rule of thumb
+// ---- a kernel's portable pick, and the cost of each heuristic
 
 // "256 (=128)", "256 (=128, 2 more)"
 static void put_pick(struct text *out, const void *of, struct cell *cell) {
@@ -360,11 +360,11 @@ static void put_pick_shapes(struct text *out, const void *of, struct cell *cell)
 // "1.21x, wrong" if it failed at some size.
 static void put_regret(struct text *out, const void *of, struct cell *cell) {
     const struct row *row = of;
-    enum thumb thumb = (enum thumb)cell->column->index;
-    struct regret regret = row->choice->thumbs[thumb].regret;
+    enum heuristic heuristic = (enum heuristic)cell->column->index;
+    struct regret regret = row->choice->heuristics[heuristic].regret;
     cell->sort = regret.worst;
-    if (thumb == THUMB_LARGEST && regret.timed)
-        text_format(out, "%" PRIu64 ": ", record_invocations(row->choice->thumbs[thumb].shape));
+    if (heuristic == HEURISTIC_LARGEST && regret.timed)
+        text_format(out, "%" PRIu64 ": ", record_invocations(row->choice->heuristics[heuristic].shape));
     if (regret.timed || !regret.wrong) put_factor(out, regret.worst);
     if (regret.timed && regret.timed < regret.sizes) text_format(out, " (%zu/%zu)", regret.timed, regret.sizes);
     if (regret.wrong) text_append(out, regret.timed ? ", wrong" : "wrong");
@@ -411,10 +411,10 @@ const struct column case_columns[] = {
         ON_TERMINAL | ON_HEADLINE, .wraps = true, .spare = 3, .sparse = true, .dash = true, .put = put_system_shape},
     {"over pick", "gain of the best shape over the one portable pick: its regret at this size; = a tie", ON_HEADLINE,
         .right = true, .dash = true, .put = put_over_pick},
-    {"over 64", "gain over the fastest of 64 invocations", ON_HEADLINE, .right = true, .index = THUMB_64, .dash = true,
-        .put = put_over_thumb},
-    {"over 256", "gain over the fastest of 256 invocations", ON_HEADLINE, .right = true, .index = THUMB_256,
-        .dash = true, .put = put_over_thumb},
+    {"over 64", "gain over the fastest of 64 invocations", ON_HEADLINE, .right = true, .index = HEURISTIC_64,
+        .dash = true, .put = put_over_heuristic},
+    {"over 256", "gain over the fastest of 256 invocations", ON_HEADLINE, .right = true, .index = HEURISTIC_256,
+        .dash = true, .put = put_over_heuristic},
     {"portable pick", "the shape with the smallest worst-case loss over all sizes; after = ties", ON_CHOICE,
         .wraps = true, .dash = true, .put = put_pick},
     {"regret", "largest slowdown of the pick against the best shape of a size", ON_CHOICE, .right = true,
@@ -425,16 +425,16 @@ const struct column case_columns[] = {
     {"shapes", "candidate shapes: passing wherever they ran, and timed at each of these sizes", ON_CHOICE,
         .right = true, .put = put_pick_shapes},
     {"systems", "largest slowdown of the systems' shape; 2/3: timed at two of three sizes", ON_CHOICE, .right = true,
-        .index = THUMB_SYSTEMS, .put = put_regret},
-    {"default", "the same for the kernel's default shape", ON_CHOICE, .right = true, .index = THUMB_DEFAULT,
+        .index = HEURISTIC_SYSTEMS, .put = put_regret},
+    {"default", "the same for the kernel's default shape", ON_CHOICE, .right = true, .index = HEURISTIC_DEFAULT,
         .put = put_regret},
     {"in webgpu", "the pick among the shapes within WebGPU's default limits, and its regret", ON_CHOICE, .right = true,
         .index = PROFILE_WEBGPU, .dash = true, .put = put_pick_within},
-    {"64", "largest slowdown of the best single shape of 64 invocations", ON_CHOICE, .right = true, .index = THUMB_64,
-        .put = put_regret},
-    {"256", "the same for 256 invocations", ON_CHOICE, .right = true, .index = THUMB_256, .put = put_regret},
+    {"64", "largest slowdown of the best single shape of 64 invocations", ON_CHOICE, .right = true,
+        .index = HEURISTIC_64, .put = put_regret},
+    {"256", "the same for 256 invocations", ON_CHOICE, .right = true, .index = HEURISTIC_256, .put = put_regret},
     {"largest", "the same for one of the largest workgroups, with its invocations", ON_CHOICE, .right = true,
-        .index = THUMB_LARGEST, .put = put_regret},
+        .index = HEURISTIC_LARGEST, .put = put_regret},
     {"fits", "profiles of limits satisfied by the pick", ON_CHOICE, .wraps = true, .put = put_pick_fits},
     {"in vulkan-1.1-mobile", "the same within this profile", ON_CHOICE, .right = true, .index = PROFILE_MOBILE,
         .dash = true, .put = put_pick_within},
@@ -454,7 +454,7 @@ const struct column case_columns[] = {
     {"others", "time of other programs / time of the best shape; below 1x the other is faster",
         ON_TERMINAL | ON_PAGE | ON_HEADLINE, .right = true, .sparse = true, .put = put_peers},
     {"over largest", "gain over the largest workgroup that ran, and its invocations", ON_HEADLINE, .right = true,
-        .index = THUMB_LARGEST, .dash = true, .put = put_over_thumb},
+        .index = HEURISTIC_LARGEST, .dash = true, .put = put_over_heuristic},
     {"bucket", "bucket of the tuned table: the largest power of two not above the product of the dims", ON_HEADLINE,
         .right = true, .put = put_bucket},
     {"fits", "profiles of limits (--limits) satisfied by the best shape at this size", ON_PAGE | ON_HEADLINE,

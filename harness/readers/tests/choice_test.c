@@ -71,8 +71,8 @@ static struct choice pick(void) {
     return choice_of(kernel());
 }
 
-static struct regret regret_of(enum thumb thumb) {
-    return pick().thumbs[thumb].regret;
+static struct regret regret_of(enum heuristic heuristic) {
+    return pick().heuristics[heuristic].regret;
 }
 
 // Worst factors: 32: 4, 64: 2.4, 128: 1.25, 256: 1.3, 1024: 3.
@@ -89,18 +89,18 @@ static void the_pick_has_the_least_worst_regret(void **state) {
     assert_null(choice.tie);
 }
 
-static void rules_of_thumb_have_regrets(void **state) {
-    near(regret_of(THUMB_DEFAULT).worst, 1.3);
-    near(regret_of(THUMB_64).worst, 2.4);
-    near(regret_of(THUMB_256).worst, 1.3);
-    near(regret_of(THUMB_LARGEST).worst, 3);
-    assert_true(regret_of(THUMB_256).at->records[0]->dims[0].value == 1000);
-    assert_true(isnan(regret_of(THUMB_SYSTEMS).worst)); // no record has a system's shape
+static void heuristics_have_regrets(void **state) {
+    near(regret_of(HEURISTIC_DEFAULT).worst, 1.3);
+    near(regret_of(HEURISTIC_64).worst, 2.4);
+    near(regret_of(HEURISTIC_256).worst, 1.3);
+    near(regret_of(HEURISTIC_LARGEST).worst, 3);
+    assert_true(regret_of(HEURISTIC_256).at->records[0]->dims[0].value == 1000);
+    assert_true(isnan(regret_of(HEURISTIC_SYSTEMS).worst)); // no record has a system's shape
     at(0, 1)->systems = "torchless";
     at(2, 4)->systems = "torsh";
-    near(regret_of(THUMB_SYSTEMS).worst, 1.5);
-    assert_int_equal(regret_of(THUMB_SYSTEMS).timed, 2);
-    assert_int_equal(regret_of(THUMB_SYSTEMS).sizes, 3);
+    near(regret_of(HEURISTIC_SYSTEMS).worst, 1.5);
+    assert_int_equal(regret_of(HEURISTIC_SYSTEMS).timed, 2);
+    assert_int_equal(regret_of(HEURISTIC_SYSTEMS).sizes, 3);
 }
 
 // 8 x 8 is the best at two sizes and takes 4 times the best, 64 x 1, at the third. "64" is one of them for all sizes.
@@ -111,21 +111,21 @@ static void a_rule_is_one_shape_for_all_sizes(void **state) {
         set_time(at(size, 0), square[size], 0.01);
     }
     arrange();
-    near(regret_of(THUMB_64).worst, 2.4);
-    assert_int_equal(pick().thumbs[THUMB_64].shape->wg[0], 64);
+    near(regret_of(HEURISTIC_64).worst, 2.4);
+    assert_int_equal(pick().heuristics[HEURISTIC_64].shape->wg[0], 64);
     for (int size = 0; size < SIZES; size++)
-        assert_ptr_equal(
-            choice_thumb(&(struct choice){.thumbs[THUMB_64].shape = at(0, 1)}, &kernel()->cases[size], THUMB_64),
+        assert_ptr_equal(choice_heuristic(&(struct choice){.heuristics[HEURISTIC_64].shape = at(0, 1)},
+                             &kernel()->cases[size], HEURISTIC_64),
             at(size, 1));
     at(1, 1)->status = RECORD_SKIP; // a shape timed at all sizes comes first
     arrange();
-    near(regret_of(THUMB_64).worst, 4);
+    near(regret_of(HEURISTIC_64).worst, 4);
     at(1, 0)->status = RECORD_FAIL; // fewer failures count more than that
     arrange();
-    near(regret_of(THUMB_64).worst, 2.4);
+    near(regret_of(HEURISTIC_64).worst, 2.4);
     at(1, 1)->status = RECORD_FAIL;
     arrange();
-    assert_int_equal(regret_of(THUMB_64).wrong, 1);
+    assert_int_equal(regret_of(HEURISTIC_64).wrong, 1);
 }
 
 static void overlapping_intervals_are_ties(void **state) {
@@ -170,18 +170,18 @@ static void one_shape_is_no_choice(void **state) {
         if (i % SHAPES != 1) records[i].status = RECORD_SKIP;
     arrange();
     assert_null(pick().shape);
-    assert_int_equal(regret_of(THUMB_64).sizes, 0);
-    assert_true(isnan(regret_of(THUMB_64).worst));
+    assert_int_equal(regret_of(HEURISTIC_64).sizes, 0);
+    assert_true(isnan(regret_of(HEURISTIC_64).worst));
 }
 
 static void the_largest_is_what_ran(void **state) {
-    assert_int_equal(thumb_record(&kernel()->cases[0], THUMB_LARGEST)->wg[0], 1024);
+    assert_int_equal(heuristic_record(&kernel()->cases[0], HEURISTIC_LARGEST)->wg[0], 1024);
     at(0, 4)->status = RECORD_SKIP; // does not fit the device
-    assert_int_equal(thumb_record(&kernel()->cases[0], THUMB_LARGEST)->wg[0], 256);
+    assert_int_equal(heuristic_record(&kernel()->cases[0], HEURISTIC_LARGEST)->wg[0], 256);
     at(1, 4)->status = RECORD_FAIL; // fits, but is wrong
-    assert_int_equal(thumb_record(&kernel()->cases[1], THUMB_LARGEST)->status, RECORD_FAIL);
+    assert_int_equal(heuristic_record(&kernel()->cases[1], HEURISTIC_LARGEST)->status, RECORD_FAIL);
     at(2, 3)->wg[0] = 512, at(2, 3)->wg[1] = 2; // two shapes have 1024 invocations; the faster counts
-    assert_int_equal(thumb_record(&kernel()->cases[2], THUMB_LARGEST)->wg[1], 2);
+    assert_int_equal(heuristic_record(&kernel()->cases[2], HEURISTIC_LARGEST)->wg[1], 2);
 }
 
 // 128 is the pick of all shapes and within the narrow profiles. Without it, the next shape within each profile is
@@ -206,7 +206,7 @@ static void the_pick_within_a_profile_keeps_to_it(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(the_pick_has_the_least_worst_regret, setup, teardown),
-        cmocka_unit_test_setup_teardown(rules_of_thumb_have_regrets, setup, teardown),
+        cmocka_unit_test_setup_teardown(heuristics_have_regrets, setup, teardown),
         cmocka_unit_test_setup_teardown(a_rule_is_one_shape_for_all_sizes, setup, teardown),
         cmocka_unit_test_setup_teardown(overlapping_intervals_are_ties, setup, teardown),
         cmocka_unit_test_setup_teardown(a_wrong_shape_is_never_picked, setup, teardown),

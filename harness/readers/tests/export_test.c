@@ -26,7 +26,7 @@ static const struct {
     const char *expected;
     bool flaky;
     const char *junit, *markdown;
-} standings[] = {
+} outcomes[] = {
     {RECORD_FAIL, "fail", false, "<skipped message=\"fail, as expected: 4 of 9 elements are wrong\">",
         "**fail, as expected** "},
     {RECORD_FAIL, "flake", false, "<skipped message=\"fail, a known flake: 4 of 9 ", "**fail, a known flake** "},
@@ -42,7 +42,7 @@ static const struct {
         "**crash where fail is expected** "},
     {RECORD_PASS, "flake", false, NULL, NULL},
 };
-enum { STANDINGS = sizeof standings / sizeof *standings };
+enum { OUTCOMES = sizeof outcomes / sizeof *outcomes };
 
 static void take_samples(struct record *r, double *values, size_t count) {
     r->time[FIGURE_COMPUTE] = summarize(values, count);
@@ -73,12 +73,12 @@ static struct result made_result(void) {
     wrong->check.input_count = 2;
     result.records[2].memory_used = 4100;
     result.records[2].memory_peak = 8200;
-    for (size_t i = 0; i < STANDINGS; i++) {
+    for (size_t i = 0; i < OUTCOMES; i++) {
         struct record *r = &result.records[10 + i];
-        if (standings[i].status != RECORD_PASS) fixture_becomes(r, standings[i].status, "4 of 9 elements are wrong");
-        r->expected.status = standings[i].expected;
-        r->expected.reason = standings[i].expected ? "see <issue> 12" : NULL;
-        if (standings[i].flaky)
+        if (outcomes[i].status != RECORD_PASS) fixture_becomes(r, outcomes[i].status, "4 of 9 elements are wrong");
+        r->expected.status = outcomes[i].expected;
+        r->expected.reason = outcomes[i].expected ? "see <issue> 12" : NULL;
+        if (outcomes[i].flaky)
             memcpy(&r->attempts, &(struct record){.attempts = {{RECORD_FAIL, RECORD_PASS}, 2, true}}.attempts,
                 sizeof r->attempts);
     }
@@ -246,9 +246,9 @@ static void markdown_is_escaped_and_replayable(void **state) {
 static void forms_tell_what_was_expected(void **state) {
     struct result result = made_result();
     char *junit = exported("junit", &result, 1), *markdown = exported("markdown", &result, 1);
-    for (size_t i = 0; i < STANDINGS; i++) {
-        if (standings[i].junit) has(junit, standings[i].junit);
-        if (standings[i].markdown) has(markdown, standings[i].markdown);
+    for (size_t i = 0; i < OUTCOMES; i++) {
+        if (outcomes[i].junit) has(junit, outcomes[i].junit);
+        if (outcomes[i].markdown) has(markdown, outcomes[i].markdown);
     }
     has(markdown, "; 2 expected failures; 1 passed unexpectedly; 2 flaky\n");
     free(junit);

@@ -110,13 +110,13 @@ static void each_device_has_its_history(void **state) {
 // The runs before and after the change have different revisions. Both are named, with a command to bisect between
 // them.
 static void a_change_names_its_revisions(void **state) {
-    struct suspects found;
+    struct candidate_commits found;
     for (size_t r = 0; r < RUNS; r++) {
         bool after = strcmp(json_get_string(json_get(results[r].context, "run"), "started", ""), "2026-03-07") >= 0;
         json_put_string(json_get(results[r].context, "tool"), "git", after ? "b2e8caa-dirty" : "v0.1-3-g9a15f01");
     }
     struct history *history = history_with(0.03);
-    assert_true(history_suspects(&arena, &history->points[0], 0, &found));
+    assert_true(history_candidate_commits(&arena, &history->points[0], 0, &found));
     assert_string_equal(found.before, "v0.1-3-g9a15f01");
     assert_string_equal(found.after, "b2e8caa");
     assert_string_equal(
@@ -124,9 +124,9 @@ static void a_change_names_its_revisions(void **state) {
                           "git bisect start b2e8caa v0.1-3-g9a15f01 && git bisect run scripts/ab.sh v0.1-3-g9a15f01 "
                           "%s",
                           history->points[0].name));
-    assert_false(history_moves(history, CHANGE).one_sided); // a single change does not suggest the machine
+    assert_false(history_level_shifts(history, CHANGE).one_sided); // a single change does not suggest the machine
     history->points[0].factors[0] = 0.8;
-    assert_true(history_suspects(&arena, &history->points[0], 0, &found));
+    assert_true(history_candidate_commits(&arena, &history->points[0], 0, &found));
     assert_string_equal(found.bisect, arena_format(&arena,
                                           "git bisect start b2e8caa v0.1-3-g9a15f01 && git bisect run sh -c "
                                           "'scripts/ab.sh b2e8caa %s; test $? -eq 2'",
@@ -134,7 +134,7 @@ static void a_change_names_its_revisions(void **state) {
     for (size_t r = 0; r < RUNS; r++) // git does not accept these as revisions
         json_put_string(json_get(results[r].context, "tool"), "git", r % 2 ? "$(touch x)" : "--exec=x");
     history = history_with(0.03);
-    assert_false(history_suspects(&arena, &history->points[0], 0, &found));
+    assert_false(history_candidate_commits(&arena, &history->points[0], 0, &found));
 }
 
 // Many points change at one run, all but one in the same direction.
@@ -144,15 +144,15 @@ static void what_moves_one_way_is_the_machines(void **state) {
     for (size_t i = 0; i < 6; i++)
         points[i] =
             (struct history_point){.of = &history, .changes = {4}, .factors = {i ? 1.2 : 0.8}, .change_count = 1};
-    struct moves moves = history_moves(&history, 4);
+    struct level_shifts shifts = history_level_shifts(&history, 4);
     struct text words = {0};
-    assert_true(moves.one_sided);
-    put_moves(&words, &moves);
+    assert_true(shifts.one_sided);
+    put_level_shifts(&words, &shifts);
     assert_string_equal(text_str(&words), "5 of 6 moved one way, slower");
     text_free(&words);
-    assert_false(history_moves(&history, 3).one_sided);
+    assert_false(history_level_shifts(&history, 3).one_sided);
     points[1].factors[0] = 0.7; // two of six in the other direction
-    assert_false(history_moves(&history, 4).one_sided);
+    assert_false(history_level_shifts(&history, 4).one_sided);
 }
 
 // Runs both command lines unchanged in a repository. Its ab.sh exits with the status in a file of each revision.
@@ -164,9 +164,9 @@ static void the_lines_find_the_revision(void **state) {
     strcpy(folder, "/tmp/vkassay-bisect-XXXXXX");
     assert_non_null(mkdtemp(folder));
     for (int slower = 0; slower < 2; slower++) {
-        struct suspects found;
+        struct candidate_commits found;
         point.factors[0] = slower ? 1.5 : 0.5;
-        assert_true(history_suspects(&arena, &point, 0, &found));
+        assert_true(history_candidate_commits(&arena, &point, 0, &found));
         const char *script = arena_format(&arena, "%s/bisect", folder);
         const char *lines = arena_format(&arena,
             "set -e; exec >/dev/null 2>&1; rm -rf %s/r; git init -q %s/r; cd %s/r; mkdir scripts\n"

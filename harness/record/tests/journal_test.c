@@ -175,7 +175,7 @@ static void a_journal_goes_back(void **state) {
         struct json_object *about, **records;
         size_t count;
         struct record r = sample_record();
-        r.peak = NULL; // a peak is not shed
+        r.peak = NULL; // a peak is not evicted
         r.part = false;
         struct json_object *record = record_to_json(&r, true);
         write_journal(path, 0);
@@ -370,8 +370,8 @@ static struct json_object *whole_of(struct json_object *record, struct error *er
 }
 
 // Shed members come back unchanged, from lines of this run and of a resumed one.
-static void test_shed(void **state) {
-    const char *path = in_folder("shed");
+static void test_evicted(void **state) {
+    const char *path = in_folder("evicted");
     struct arena arena = {0};
     struct error err;
     struct json_object *about = context(), **records;
@@ -382,7 +382,7 @@ static void test_shed(void **state) {
     size_t count;
     struct journal *journal = journal_create(path, about, &err);
     assert_true(journal_append(journal, before, &err) && journal_append(journal, record, &err));
-    journal_shed(journal, record);
+    journal_evict(journal, record);
     journal_close(journal);
     assert_null(json_get(record, "check"));
     assert_int_equal(json_object_object_length(json_get(record, "time")), 0);
@@ -412,7 +412,7 @@ static void test_shed(void **state) {
 
 // Peaks stay because all estimates use them, and parts of a sweep because they are summed up. All of their samples
 // stay too, also when the run is resumed.
-static void test_not_shed(void **state) {
+static void test_not_evicted(void **state) {
     struct arena arena = {0};
     struct error err;
     struct json_object *about = context(), *before[2], **records;
@@ -424,7 +424,7 @@ static void test_not_shed(void **state) {
         r.part = sweep;
         struct json_object *record = before[sweep] = record_to_json(&r, true);
         assert_true(journal_append(journal, record, &err));
-        journal_shed(journal, record);
+        journal_evict(journal, record);
         assert_non_null(json_get(json_get(json_get(record, "time"), "upload"), "raw_ns"));
     }
     journal_close(journal);
@@ -512,8 +512,8 @@ int main(void) {
         cmocka_unit_test(the_end_goes_when_a_run_goes_on),
         cmocka_unit_test(parts_come_back),
         cmocka_unit_test(a_journal_goes_back),
-        cmocka_unit_test(test_shed),
-        cmocka_unit_test(test_not_shed),
+        cmocka_unit_test(test_evicted),
+        cmocka_unit_test(test_not_evicted),
         cmocka_unit_test(test_resume_holds_little),
     };
     return cmocka_run_group_tests(tests, folder_make, folder_remove);

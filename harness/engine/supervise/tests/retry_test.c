@@ -9,24 +9,24 @@ static const struct {
     const char *act, *expected; // expected NULL: to pass
     int times;                  // how often the point is run
     const char *status, *attempts;
-    enum standing standing;
+    enum expectation_outcome outcome;
 } cases[] = {
-    {"pass", NULL, 1, "pass", NULL, STANDING_GOOD},
-    {"skip", NULL, 1, "skip", NULL, STANDING_GOOD},
-    {"fail", NULL, 2, "fail", "{\"statuses\":[\"fail\",\"fail\"],\"flaky\":false}", STANDING_WRONG},
-    {"error", NULL, 2, "error", "{\"statuses\":[\"error\",\"error\"],\"flaky\":false}", STANDING_WRONG},
-    {"segv", NULL, 2, "crash", "{\"statuses\":[\"crash\",\"crash\"],\"flaky\":false}", STANDING_WRONG},
-    {"fails_once", NULL, 2, "fail", "{\"statuses\":[\"fail\",\"pass\"],\"flaky\":true}", STANDING_WRONG},
-    {"hang_once", NULL, 2, "timeout", "{\"statuses\":[\"timeout\",\"pass\"],\"flaky\":true}", STANDING_WRONG},
-    {"fails_later", NULL, 1, "pass", NULL, STANDING_GOOD},
-    {"fail", "fail", 1, "fail", NULL, STANDING_EXPECTED_FAILURE},
-    {"segv", "crash", 1, "crash", NULL, STANDING_EXPECTED_FAILURE},
-    {"segv", "fail", 2, "crash", "{\"statuses\":[\"crash\",\"crash\"],\"flaky\":false}", STANDING_WRONG},
-    {"pass", "fail", 2, "pass", "{\"statuses\":[\"pass\",\"pass\"],\"flaky\":false}", STANDING_UNEXPECTED_PASS},
-    {"fails_later", "fail", 2, "fail", "{\"statuses\":[\"pass\",\"fail\"],\"flaky\":true}", STANDING_UNEXPECTED_PASS},
-    {"skip", "fail", 1, "skip", NULL, STANDING_GOOD},
-    {"fails_once", "flake", 1, "fail", NULL, STANDING_KNOWN_FLAKE},
-    {"pass", "flake", 1, "pass", NULL, STANDING_GOOD},
+    {"pass", NULL, 1, "pass", NULL, OUTCOME_GOOD},
+    {"skip", NULL, 1, "skip", NULL, OUTCOME_GOOD},
+    {"fail", NULL, 2, "fail", "{\"statuses\":[\"fail\",\"fail\"],\"flaky\":false}", OUTCOME_WRONG},
+    {"error", NULL, 2, "error", "{\"statuses\":[\"error\",\"error\"],\"flaky\":false}", OUTCOME_WRONG},
+    {"segv", NULL, 2, "crash", "{\"statuses\":[\"crash\",\"crash\"],\"flaky\":false}", OUTCOME_WRONG},
+    {"fails_once", NULL, 2, "fail", "{\"statuses\":[\"fail\",\"pass\"],\"flaky\":true}", OUTCOME_WRONG},
+    {"hang_once", NULL, 2, "timeout", "{\"statuses\":[\"timeout\",\"pass\"],\"flaky\":true}", OUTCOME_WRONG},
+    {"fails_later", NULL, 1, "pass", NULL, OUTCOME_GOOD},
+    {"fail", "fail", 1, "fail", NULL, OUTCOME_EXPECTED_FAILURE},
+    {"segv", "crash", 1, "crash", NULL, OUTCOME_EXPECTED_FAILURE},
+    {"segv", "fail", 2, "crash", "{\"statuses\":[\"crash\",\"crash\"],\"flaky\":false}", OUTCOME_WRONG},
+    {"pass", "fail", 2, "pass", "{\"statuses\":[\"pass\",\"pass\"],\"flaky\":false}", OUTCOME_UNEXPECTED_PASS},
+    {"fails_later", "fail", 2, "fail", "{\"statuses\":[\"pass\",\"fail\"],\"flaky\":true}", OUTCOME_UNEXPECTED_PASS},
+    {"skip", "fail", 1, "skip", NULL, OUTCOME_GOOD},
+    {"fails_once", "flake", 1, "fail", NULL, OUTCOME_KNOWN_FLAKE},
+    {"pass", "flake", 1, "pass", NULL, OUTCOME_GOOD},
 };
 
 static void one_more_attempt_tells_fail_from_flake(void **state) {
@@ -44,7 +44,7 @@ static void one_more_attempt_tells_fail_from_flake(void **state) {
         snprintf(kernel, sizeof kernel, "fake.%s", cases[i].act);
         if (logged(&scene, kernel) != cases[i].times || strcmp(status_at(&scene, 0), cases[i].status) != 0)
             fail_msg("%s: run %d times, status %s", cases[i].act, logged(&scene, kernel), status_at(&scene, 0));
-        assert_int_equal(record_standing_json(record), cases[i].standing);
+        assert_int_equal(record_outcome_json(record), cases[i].outcome);
         assert_int_equal(attempts != NULL, cases[i].attempts != NULL);
         if (attempts)
             assert_string_equal(json_object_to_json_string_ext(attempts, JSON_C_TO_STRING_PLAIN), cases[i].attempts);
@@ -55,7 +55,7 @@ static void one_more_attempt_tells_fail_from_flake(void **state) {
         struct arena arena = {0};
         struct record read;
         assert_true(record_from_json(&arena, record, &read, &scene.err));
-        assert_int_equal(record_standing(&read), cases[i].standing);
+        assert_int_equal(record_outcome(&read), cases[i].outcome);
         arena_free(&arena);
         assert_int_equal(journal_lines(&scene), 3);
         assert_string_equal(status_at(&scene, 1), "pass");

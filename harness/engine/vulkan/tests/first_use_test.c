@@ -60,10 +60,10 @@ static int64_t growth_by_a_program(const struct device_info *device, int number,
     const struct program_desc desc = {.spirv = spirv.words, .words = spirv.count, .bindings = 1};
     struct gpu *gpu = gpu_open(device, &(struct gpu_options){0}, &err);
     if (!gpu) fail_msg("%s", err.text);
-    if (ahead) gpu_ahead_begin(gpu);
+    if (ahead) gpu_prebuild_begin(gpu);
     struct program *program = program_create(gpu, &desc, NULL, &err);
     if (!program) fail_msg("%s", err.text);
-    gpu_ahead_end(gpu);
+    gpu_prebuild_end(gpu);
     program_destroy(gpu, program);
     gpu_close(gpu);
     arena_free(&arena);

@@ -8,10 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct lost_ahead {
+struct lost_prebuild {
     const struct point *point;
     struct json_object *record;
-    struct lost_ahead *next;
+    struct lost_prebuild *next;
 };
 
 // A batch of points for one worker, and its reports on each of them.
@@ -25,14 +25,14 @@ struct order {
 
 // ---- recorded losses
 
-static struct lost_ahead **find(struct worker_handle *worker, const struct point *point) {
-    struct lost_ahead **at = &worker->ahead;
+static struct lost_prebuild **find(struct worker_handle *worker, const struct point *point) {
+    struct lost_prebuild **at = &worker->lost;
     while (*at && (*at)->point != point) at = &(*at)->next;
     return at;
 }
 
-struct json_object *ahead_take(struct worker_handle *worker, const struct point *point) {
-    struct lost_ahead **at = find(worker, point), *one = *at;
+struct json_object *prebuild_take(struct worker_handle *worker, const struct point *point) {
+    struct lost_prebuild **at = find(worker, point), *one = *at;
     if (!one) return NULL;
     struct json_object *record = one->record;
     *at = one->next;
@@ -40,15 +40,15 @@ struct json_object *ahead_take(struct worker_handle *worker, const struct point 
     return record;
 }
 
-void ahead_forget(struct worker_handle *worker) {
-    while (worker->ahead) json_object_put(ahead_take(worker, worker->ahead->point));
+void prebuild_forget(struct worker_handle *worker) {
+    while (worker->lost) json_object_put(prebuild_take(worker, worker->lost->point));
 }
 
-// Keeps the record of a loss until ahead_take; takes `record` over.
+// Keeps the record of a loss until prebuild_take; takes `record` over.
 static void keep(struct worker_handle *worker, const struct point *point, struct json_object *record) {
-    struct lost_ahead *one = memory_alloc(1, sizeof *one);
-    *one = (struct lost_ahead){point, record, worker->ahead};
-    worker->ahead = one;
+    struct lost_prebuild *one = memory_alloc(1, sizeof *one);
+    *one = (struct lost_prebuild){point, record, worker->lost};
+    worker->lost = one;
 }
 
 // ---- requests
@@ -147,7 +147,7 @@ static void put_down_loss(struct worker_handle *worker, struct order *order, enu
                 worker->session, order->points[i], reply == REPLY_LATE ? RECORD_TIMEOUT : RECORD_CRASH, reason, NULL));
 }
 
-bool ahead_build(struct worker_handle *worker, size_t first, size_t end) {
+bool prebuild_build(struct worker_handle *worker, size_t first, size_t end) {
     struct order order = {0};
     struct error said = {0};
     if (worker->one_by_one || worker->session->climbs == CLIMB_EACH || first < worker->prefilled ||

@@ -21,10 +21,11 @@ static const char *revision_of(struct arena *arena, const struct history_run *ru
     return arena_copy_n(arena, run->git, length);
 }
 
-bool history_suspects(struct arena *arena, const struct history_point *point, size_t change, struct suspects *out) {
+bool history_candidate_commits(
+    struct arena *arena, const struct history_point *point, size_t change, struct candidate_commits *out) {
     const struct history *h = point->of;
     const size_t run = point->changes[change];
-    *out = (struct suspects){0};
+    *out = (struct candidate_commits){0};
     if (!run) return false;
     out->before = revision_of(arena, &h->runs[run - 1]);
     out->after = revision_of(arena, &h->runs[run]);
@@ -49,21 +50,21 @@ bool history_suspects(struct arena *arena, const struct history_point *point, si
     return true;
 }
 
-struct moves history_moves(const struct history *h, size_t run) {
-    struct moves moves = {0};
+struct level_shifts history_level_shifts(const struct history *h, size_t run) {
+    struct level_shifts shifts = {0};
     for (size_t i = 0; i < h->changed; i++)
         for (size_t c = 0; c < h->points[i].change_count; c++) {
             if (h->points[i].changes[c] != run) continue;
-            moves.moved++;
-            moves.slower += h->points[i].factors[c] > 1;
+            shifts.moved++;
+            shifts.slower += h->points[i].factors[c] > 1;
         }
-    size_t one_way = moves.slower * 2 > moves.moved ? moves.slower : moves.moved - moves.slower;
-    moves.one_sided = moves.moved >= ONE_SIDED_LEAST && one_way * 100 >= moves.moved * ONE_SIDED_PERCENT;
-    return moves;
+    size_t one_way = shifts.slower * 2 > shifts.moved ? shifts.slower : shifts.moved - shifts.slower;
+    shifts.one_sided = shifts.moved >= ONE_SIDED_LEAST && one_way * 100 >= shifts.moved * ONE_SIDED_PERCENT;
+    return shifts;
 }
 
-void put_moves(struct text *out, const struct moves *moves) {
-    const bool slower = moves->slower * 2 > moves->moved;
-    text_format(out, "%zu of %zu moved one way, %s", slower ? moves->slower : moves->moved - moves->slower,
-        moves->moved, slower ? "slower" : "faster");
+void put_level_shifts(struct text *out, const struct level_shifts *shifts) {
+    const bool slower = shifts->slower * 2 > shifts->moved;
+    text_format(out, "%zu of %zu moved one way, %s", slower ? shifts->slower : shifts->moved - shifts->slower,
+        shifts->moved, slower ? "slower" : "faster");
 }

@@ -19,7 +19,7 @@
 // Sizes of a workgroup of one axis, and kernels, to leave time for.
 enum { OTHER_SIZES = 6, MOST_KERNELS = 6 };
 
-struct beside {
+struct siblings {
     const struct tried *tried;
     struct arena *arena;
 };
@@ -121,7 +121,7 @@ static bool add_roofs(struct arena *arena, const char *home, struct json_object 
 }
 
 static bool say_others(struct arena *arena, const struct bench_run *run, enum status *status, struct error *err) {
-    const struct beside *beside = run->user;
+    const struct siblings *siblings = run->user;
     const struct record *own = NULL, *best = NULL, *size = NULL;
     struct result result;
     size_t count = 0;
@@ -131,7 +131,7 @@ static bool say_others(struct arena *arena, const struct bench_run *run, enum st
     for (size_t i = 0; i < result.count; i++) {
         const struct record *record = &result.records[i];
         if (!record_is_timed(record) || record->peak) continue;
-        const bool is_own = strcmp(record->kernel, beside->tried->guess.kernel) == 0;
+        const bool is_own = strcmp(record->kernel, siblings->tried->guess.kernel) == 0;
         const struct record **fastest = is_own ? &size : &best;
         if (is_own && record->is_default) own = record;
         count += !is_own;
@@ -139,7 +139,7 @@ static bool say_others(struct arena *arena, const struct bench_run *run, enum st
     }
     if (own) say_speed(&result, own);
     if (own) say_built_in(own, best, count);
-    if (own && beside->tried->guess.workgroup != WORKGROUP_FIXED) say_size(own, size);
+    if (own && siblings->tried->guess.workgroup != WORKGROUP_FIXED) say_size(own, size);
     result_free(&result);
     return true;
 }
@@ -152,45 +152,46 @@ static struct json_object *dims_of(const struct record *record) {
 
 // Measures the shader and the program's kernels at the record's size, all interleaved.
 static bool measure(
-    struct beside *beside, const struct options *given, const struct record *at, double left_s, struct error *err) {
-    const struct tried *tried = beside->tried;
+    struct siblings *siblings, const struct options *given, const struct record *at, double left_s, struct error *err) {
+    const struct tried *tried = siblings->tried;
     const struct bench bench = {
-        .verb = "try", .time = true, .knows_peaks = true, .climbs = CLIMB_EACH, .after = say_others, .user = beside};
-    const char *const words[] = {tried->guess.kernel, arena_format(beside->arena, "%s/%s", tried->op, at->dtype), NULL};
-    const char *home = home_folder(beside->arena, err);
-    const char *path = arena_format(beside->arena, "%s/beside.json", tried->folder);
+        .verb = "try", .time = true, .knows_peaks = true, .climbs = CLIMB_EACH, .after = say_others, .user = siblings};
+    const char *const words[] = {
+        tried->guess.kernel, arena_format(siblings->arena, "%s/%s", tried->op, at->dtype), NULL};
+    const char *home = home_folder(siblings->arena, err);
+    const char *path = arena_format(siblings->arena, "%s/siblings.json", tried->folder);
     struct json_object *entries = json_object_new_array(), *types = json_object_new_array(), *all;
     struct options options = *given;
     enum status ignored;
     const char *folder = tried->kernels;
     if (!home) return false;
     if (options.kernels.count == OPTION_LIST) return error_set(err, STATUS_USAGE, "try: too many --kernels");
-    if (tried->guess.workgroup == WORKGROUP_PLAIN && !(folder = tried_resizing(beside->arena, tried, err)))
+    if (tried->guess.workgroup == WORKGROUP_PLAIN && !(folder = tried_resizing(siblings->arena, tried, err)))
         return false;
     json_object_array_add(entries, tried_entry("kernel", tried->guess.kernel, "all", dims_of(at)));
     json_object_array_add(entries, all = tried_entry("operator", tried->op, "default", dims_of(at)));
     json_object_array_add(types, json_object_new_string(at->dtype));
     json_put(all, "dtypes", types);
-    if (!add_roofs(beside->arena, home, entries, err) ||
+    if (!add_roofs(siblings->arena, home, entries, err) ||
         !sizes_write(path, "a shader beside the program's kernels", entries, err))
         return false;
     options.kernels.items[options.kernels.count++] = folder;
     options.suite = path;
     options.dims = NULL;
-    options.out = arena_format(beside->arena, "%s/beside", tried->folder);
+    options.out = arena_format(siblings->arena, "%s/siblings", tried->folder);
     options.quiet = true;
     options.budget_s = left_s;
     options.words = words;
     options.word_count = 2;
-    return bench_suite(beside->arena, &options, &bench, &ignored, err);
+    return bench_suite(siblings->arena, &options, &bench, &ignored, err);
 }
 
-bool beside_say(struct arena *arena, const struct options *options, const struct tried *tried, struct error *err) {
-    struct beside beside = {tried, arena};
+bool siblings_say(struct arena *arena, const struct options *options, const struct tried *tried, struct error *err) {
+    struct siblings siblings = {tried, arena};
     struct result result;
     const double left_s = options->budget_s - (double)(clock_ns() - tried->start_ns) * 1e-9;
     const size_t other = tried->guess.workgroup == WORKGROUP_PLAIN ? OTHER_SIZES : 0;
-    const size_t points = 1 + other + (tried->beside < MOST_KERNELS ? tried->beside : MOST_KERNELS);
+    const size_t points = 1 + other + (tried->siblings < MOST_KERNELS ? tried->siblings : MOST_KERNELS);
     if (!result_read(tried->result, &result, err)) return false;
     const struct record *largest = tried_largest(tried, &result, 1, options->budget_s),
                         *at = tried_largest(tried, &result, points, left_s);
@@ -198,7 +199,7 @@ bool beside_say(struct arena *arena, const struct options *options, const struct
     puts("");
     if (!at && largest) say_speed(&result, largest);
     if (at)
-        ok = measure(&beside, options, at, left_s, err);
+        ok = measure(&siblings, options, at, left_s, err);
     else if (largest)
         puts("No time is left to compare it with built-in kernels; --budget SECONDS allows more");
     if (largest) say_tuning(tried);
