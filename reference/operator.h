@@ -12,13 +12,13 @@
 
 // How an input is filled from a counter-based generator: with the same bits on every machine.
 enum fill {
-    FILL_UNIFORM = 0, // uniform in [low, high), rounded to the dtype; both 0: [-1, 1)
-    FILL_INDEX,       // integers, uniform in [0, the dim named `below`)
-    FILL_STRAY,       // as FILL_INDEX, but about one in eight is out of range, on either side
-    FILL_PERMUTATION, // a permutation of 0 .. elements-1
-    FILL_SPREAD,      // |x| log-uniform in [low, high], both signs if `signs`
-    FILL_CONSTANT,    // `low` everywhere
-    FILL_WHOLE,       // whole numbers, uniform in [low, high)
+    FILL_UNIFORM = 0,  // uniform in [low, high), rounded to the dtype; both 0: [-1, 1)
+    FILL_INDEX,        // integers, uniform in [0, the dim named `below`)
+    FILL_OUT_OF_RANGE, // as FILL_INDEX, but about one in eight is out of range, on either side
+    FILL_PERMUTATION,  // a permutation of 0 .. elements-1
+    FILL_SPREAD,       // |x| log-uniform in [low, high], both signs if `signs`
+    FILL_CONSTANT,     // `low` everywhere
+    FILL_WHOLE,        // whole numbers, uniform in [low, high)
     // Rotation tables: cos or sin of position * base^(-2i/d). i runs along the last axis, the position along the axis
     // before. The base is `low` (10000 for RoPE), and d is twice the last axis's length.
     FILL_COSINE,

@@ -17,7 +17,7 @@ What a manifest and a suite may name of each operator: its dims, operands and pa
 """
 SIGNS = str.maketrans({sign: "\\" + sign for sign in "|*_<>[]`"})
 FILLS = {"uniform": "numbers{range}", "index": "whole numbers from 0 to below {below}",
-         "stray": "whole numbers from 0 to below {below}, one in eight out of range", "permutation": "each number once",
+         "out-of-range": "whole numbers from 0 to below {below}, one in eight out of range", "permutation": "each number once",
          "spread": "numbers of all sizes{range}", "constant": "{low} everywhere", "whole": "whole numbers{range}",
          "cosine": "a table of cosines", "sine": "a table of sines", "steps": "numbers with repeats{range}",
          "rare": "{low}, rarely {high}", "mask": "0, and -inf in places", "ties": "numbers of all sizes{range}",

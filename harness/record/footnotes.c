@@ -45,14 +45,14 @@ static double throttled(const struct shown_figure *f) {
     return is_compute(f) && f->record->throttled ? fmax(f->record->drift, 1) : 0;
 }
 
-// A look beside the samples shows unsteady speed beyond this factor and beyond five times the reference kernel's
+// A clock probe beside the samples shows unsteady speed beyond this factor and beyond five times the reference kernel's
 // noise.
 static const double unsteady_above = 1.05, unsteady_noise = 5;
 
 static double unsteady(const struct shown_figure *f) {
-    const struct record_looks *looks = &f->record->looks;
-    if (!is_compute(f) || f->record->throttled || !looks->count) return 0;
-    return looks->most > fmax(unsteady_above, 1 + unsteady_noise * looks->noise) ? looks->most : 0;
+    const struct clock_probes *probes = &f->record->clock_probes;
+    if (!is_compute(f) || f->record->throttled || !probes->count) return 0;
+    return probes->most > fmax(unsteady_above, 1 + unsteady_noise * probes->noise) ? probes->most : 0;
 }
 
 // ---- extent of a footnote
@@ -82,14 +82,15 @@ static void tell_host(struct text *out, const struct shown_figure *f) {
 // Appends the reference kernel's times beside the samples, and the clock if it is readable.
 static void tell_speed(struct text *out, const struct shown_figure *f) {
     const struct record *r = f->record;
-    if (r->looks.count)
-        text_format(out, "the reference kernel took %.2f to %.2f of its median", r->looks.least, r->looks.most);
+    if (r->clock_probes.count)
+        text_format(
+            out, "the reference kernel took %.2f to %.2f of its median", r->clock_probes.least, r->clock_probes.most);
     else if (r->drift > 0)
         text_format(out, "the reference kernel took %.2f of its median", r->drift);
     else
         text_append(out, "by how much is not recorded");
-    if (!r->looks.count || !(r->looks.least_clock_hz > 0)) return;
-    text_format(out, "; the shader clock fell to %.0f MHz", r->looks.least_clock_hz / 1e6);
+    if (!r->clock_probes.count || !(r->clock_probes.least_clock_hz > 0)) return;
+    text_format(out, "; the shader clock fell to %.0f MHz", r->clock_probes.least_clock_hz / 1e6);
     if (r->shader_clock_hz > 0) text_format(out, ", and was %.0f MHz at the end", r->shader_clock_hz / 1e6);
 }
 

@@ -186,18 +186,18 @@ static const struct field wall_fields[] = {
 };
 GROUP_KIND(static, wall, wall_fields, true)
 
-static const struct field looks_fields[] = {
-    {"count", KIND(kind_int, .least = 1), AT(looks.count), REQUIRED},
-    {"least", KIND(kind_positive, .meaning = "Smallest of its times, over its median so far."), AT(looks.least),
+static const struct field clock_probe_fields[] = {
+    {"count", KIND(kind_int, .least = 1), AT(clock_probes.count), REQUIRED},
+    {"least", KIND(kind_positive, .meaning = "Smallest of its times, over its median so far."), AT(clock_probes.least),
         REQUIRED},
-    {"most", &kind_positive, AT(looks.most), REQUIRED},
+    {"most", &kind_positive, AT(clock_probes.most), REQUIRED},
     {"noise", KIND(kind_amount, .meaning = "Standard deviation of its times, as a share of the median."),
-        AT(looks.noise), REQUIRED},
+        AT(clock_probes.noise), REQUIRED},
     {"least_clock_hz", KIND(kind_positive, .meaning = "Shader clock while that kernel was slow, if readable."),
-        AT(looks.least_clock_hz), NULLABLE},
+        AT(clock_probes.least_clock_hz), NULLABLE},
     {0},
 };
-GROUP_KIND(static, looks, looks_fields, record->looks.count > 0)
+GROUP_KIND(static, clock_probes, clock_probe_fields, record->clock_probes.count > 0)
 
 static const struct field energy_fields[] = {
     {"joules", &kind_positive, AT(energy.joules), NULLABLE},
@@ -334,7 +334,8 @@ static const struct field record_fields[] = {
     {"remeasured", KIND(kind_flag, .meaning = "Throttled at first: the samples are of a second try."), AT(remeasured),
         NEW},
     {"looks",
-        KIND(kind_looks, .meaning = "Looks at the reference kernel before, during and after the timing, on a GPU."),
+        KIND(kind_clock_probes,
+            .meaning = "Clock probes: runs of the reference kernel before, during and after the timing, on a GPU."),
         WHOLE, SPARSE},
     {"shader_clock_hz", KIND(kind_positive, .meaning = "Shader clock beside this point, if readable."),
         AT(shader_clock_hz), NEW_NULLABLE},

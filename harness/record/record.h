@@ -125,7 +125,7 @@ struct record {
     double drift;                  // time of the fixed reference kernel beside this point, over its median; NaN: none
     bool throttled;                // drift beyond 1.1 and its noise, or beyond 1.05 before it without time to wait
     bool remeasured;               // throttled at first: these samples are from a second try
-    struct record_looks looks;
+    struct clock_probes clock_probes;
     double shader_clock_hz; // of the shader cores beside this point; NaN: not readable
     double host_load;       // other work on the host during timing, as a share of its cores; NaN: unknown
     double host_steal;      // share of these cores taken by a hypervisor; NaN: unknown

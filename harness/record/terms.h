@@ -89,8 +89,8 @@ struct named_number {
 };
 
 // Looks at the reference kernel before, during and after the timing of a point, on a GPU.
-struct record_looks {
-    int count;             // 0: no looks
+struct clock_probes {
+    int count;             // 0: no probes
     double least, most;    // of the reference kernel's times, over its median so far
     double noise;          // standard deviation of these times, as a share of the median
     double least_clock_hz; // shader clock while that kernel was slow; NaN: never slow, or not readable

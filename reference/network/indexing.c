@@ -37,7 +37,7 @@ REFERENCE(gather, c) {
 
 #define OUT_OF_RANGE "a negative index or one beyond the axis reads 0 and touches no memory (PyTorch: an error)"
 // clang-format off
-#define INDEX(...) {"index", ROLE_IN, DTYPE_I32, .shape = {__VA_ARGS__}, .fill = FILL_STRAY,       \
+#define INDEX(...) {"index", ROLE_IN, DTYPE_I32, .shape = {__VA_ARGS__}, .fill = FILL_OUT_OF_RANGE,       \
                     .below = "size"}
 // clang-format on
 
@@ -52,7 +52,7 @@ OPERATOR(embedding) = {
     .conventions = OUT_OF_RANGE "; bytes count the number of rows to read, not the table",
     .systems = "CF TL",
     .dims = {"rows", "cols", "n"},
-    .operands = {{"index", ROLE_IN, DTYPE_I32, .shape = {"n"}, .fill = FILL_STRAY, .below = "rows"},
+    .operands = {{"index", ROLE_IN, DTYPE_I32, .shape = {"n"}, .fill = FILL_OUT_OF_RANGE, .below = "rows"},
         {"table", ROLE_IN, .shape = {"rows", "cols"}, MOVED}, {"y", ROLE_OUT, .shape = {"n", "cols"}, MOVED}},
     .flops = flops_none,
     .bytes = embedding_bytes,

@@ -77,7 +77,7 @@ REFERENCE(index_add, c) {
     "sum_rows); 0 where there is none"
 // clang-format off
 #define DIMS .dims = {"outer", "size", "inner", "count"}
-#define INDEX(...) {"index", ROLE_IN, DTYPE_I32, .shape = {__VA_ARGS__}, .fill = FILL_STRAY,       \
+#define INDEX(...) {"index", ROLE_IN, DTYPE_I32, .shape = {__VA_ARGS__}, .fill = FILL_OUT_OF_RANGE,       \
                     .below = "size"}
 #define SRC_AND_Y(...) {"src", ROLE_IN, .shape = {"outer", "count", "inner"}, .low = -0.25, .high = 1,     \
                     .lines = LINES_SOME, __VA_ARGS__}, \

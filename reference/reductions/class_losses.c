@@ -116,7 +116,7 @@ GRADIENT_OF_ROWS(nll)
 // clang-format off
 #define SCORES_AND_TARGETS(LOW, HIGH, LINES, ...)                                                  \
     {"x", ROLE_IN, .shape = {"rows", "cols"}, .low = LOW, .high = HIGH, .lines = LINES, __VA_ARGS__}, \
-    {"target", ROLE_IN, DTYPE_I32, .shape = {"rows"}, .fill = FILL_STRAY, .below = "cols"}
+    {"target", ROLE_IN, DTYPE_I32, .shape = {"rows"}, .fill = FILL_OUT_OF_RANGE, .below = "cols"}
 #define UPSTREAM {"dy", ROLE_IN, .low = 0.5, .high = 1.5, .lines = LINES_BROKEN}
 #define ROW_BY_ROW {"dx", ROLE_OUT, .shape = {"rows", "cols"}, .granule = {"cols"}}
 #define IGNORED {"ignore_index", .standard = -100, .integer = true, .low = INT32_MIN, .high = INT32_MAX, TELLING(0, 1, -1, INT32_MIN)}
@@ -188,8 +188,8 @@ OPERATOR(nll_backward) = {
     .conventions = COUNTED "; an ignored row has a gradient of 0",
     .systems = "LT",
     .dims = {"rows", "cols"},
-    .operands = {{"target", ROLE_IN, DTYPE_I32, .shape = {"rows"}, .fill = FILL_STRAY, .below = "cols"}, UPSTREAM,
-        ROW_BY_ROW},
+    .operands = {{"target", ROLE_IN, DTYPE_I32, .shape = {"rows"}, .fill = FILL_OUT_OF_RANGE, .below = "cols"},
+        UPSTREAM, ROW_BY_ROW},
     .params = {IGNORED},
     .flops = nll_flops,
     .call_flops = counting_flops,

@@ -45,7 +45,7 @@ OPERATOR(embedding_backward) = {
     .dims = {"rows", "cols", "n"},
     .derived = {"outer"},
     .derive = embedding_backward_derive,
-    .operands = {{"index", ROLE_IN, DTYPE_I32, .shape = {"n"}, .fill = FILL_STRAY, .below = "rows"},
+    .operands = {{"index", ROLE_IN, DTYPE_I32, .shape = {"n"}, .fill = FILL_OUT_OF_RANGE, .below = "rows"},
         {"dy", ROLE_IN, .shape = {"n", "cols"}, .low = -0.25, .high = 1, .lines = LINES_SOME},
         {"dtable", ROLE_OUT, .shape = {"rows", "cols"}, .granule = {"cols"}}},
     .flops = embedding_backward_flops,

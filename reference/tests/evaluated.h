@@ -45,7 +45,7 @@ static inline double input_value(const struct problem *p, const struct operand *
         return operand->signs && random_uniform(state) < 0.5 ? -high : high;
     case FILL_INDEX:
         return floor(draw * (double)problem_dim(p, operand->below));
-    case FILL_STRAY:
+    case FILL_OUT_OF_RANGE:
         if (random_uniform(state) < 0.125) return random_uniform(state) < 0.5 ? -1 : INT32_MAX;
         return floor(draw * (double)problem_dim(p, operand->below));
     case FILL_STEPS:

@@ -47,7 +47,7 @@ static void operands_name_dims(void **state) {
                 assert_true(operator_dim_index(op, operand->shape[k]) >= 0);
             for (int k = 0; k < OPERATOR_RANK && operand->granule[k]; k++)
                 assert_true(operator_dim_index(op, operand->granule[k]) >= 0);
-            if (operand->fill == FILL_INDEX || operand->fill == FILL_STRAY || operand->fill == FILL_STEPS)
+            if (operand->fill == FILL_INDEX || operand->fill == FILL_OUT_OF_RANGE || operand->fill == FILL_STEPS)
                 assert_true(operator_dim_index(op, operand->below) >= 0);
         }
         assert_true(outputs > 0);

@@ -22,7 +22,7 @@ static const struct {
 } fills[] = {
     [FILL_UNIFORM] = {"numbers", NUMBERS_RANGE, ""},
     [FILL_INDEX] = {"whole numbers from 0 to", NUMBERS_BELOW, ""},
-    [FILL_STRAY] = {"whole numbers from 0 to", NUMBERS_BELOW, ", one in eight out of range"},
+    [FILL_OUT_OF_RANGE] = {"whole numbers from 0 to", NUMBERS_BELOW, ", one in eight out of range"},
     [FILL_PERMUTATION] = {"each number once", NUMBERS_NONE, ""},
     [FILL_SPREAD] = {"numbers of all sizes", NUMBERS_RANGE, ""},
     [FILL_CONSTANT] = {"everywhere", NUMBERS_RANGE, ""},

@@ -11,7 +11,7 @@ ENUM_KIND(static, role, role_name, role, ROLE_IN, ROLE_INOUT + 1, "a role")
 static const char *fill_word(int fill) {
     static const char *const words[] = {[FILL_UNIFORM] = "uniform",
         [FILL_INDEX] = "index",
-        [FILL_STRAY] = "stray",
+        [FILL_OUT_OF_RANGE] = "out-of-range",
         [FILL_PERMUTATION] = "permutation",
         [FILL_SPREAD] = "spread",
         [FILL_CONSTANT] = "constant",

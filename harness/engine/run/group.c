@@ -201,10 +201,10 @@ struct looking {
     bool failed;
 };
 
-static bool look_between(void *user, struct round_candidate *list, size_t count, size_t round) {
+static bool probe_between(void *user, struct round_candidate *list, size_t count, size_t round) {
     struct looking *looking = user;
     (void)list, (void)count, (void)round;
-    looking->failed = !throttle_look(looking->watch, looking->err);
+    looking->failed = !throttle_probe(looking->watch, looking->err);
     return !looking->failed;
 }
 
@@ -212,7 +212,7 @@ static bool measure(void *user, struct throttle_watch *watch, struct error *err)
     const struct measuring *m = user;
     struct looking looking = {.watch = watch, .err = err};
     struct round_settings settings = {
-        .timing = runner_timing(m->runner), .seed = m->runner->problem.key, .between = look_between, .user = &looking};
+        .timing = runner_timing(m->runner), .seed = m->runner->problem.key, .between = probe_between, .user = &looking};
     settings.timing.submit_ns = m->runner->transfers.submit_ns;
     return rounds_measure(m->list, m->count, &settings, err) && !looking.failed;
 }

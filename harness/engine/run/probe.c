@@ -18,12 +18,12 @@ struct probing {
     struct probe_run *run;
     probe_step *step;
     void *user;
-    struct throttle_watch *watch; // NULL: no looks meanwhile
+    struct throttle_watch *watch; // NULL: no clock probes meanwhile
 };
 
 static bool one_step(void *user, double ns[FIGURE_COUNT], struct error *err) {
     const struct probing *p = user;
-    return p->step(p->run, p->user, ns, err) && (!p->watch || throttle_look(p->watch, err));
+    return p->step(p->run, p->user, ns, err) && (!p->watch || throttle_probe(p->watch, err));
 }
 
 // A measurement of a probe; it may be made twice.

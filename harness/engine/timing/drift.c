@@ -72,7 +72,7 @@ bool drift_sample(struct drift *drift, double *ratio, struct error *err) {
     return true;
 }
 
-bool drift_look(struct drift *drift, double *ratio, struct error *err) {
+bool drift_probe(struct drift *drift, double *ratio, struct error *err) {
     double ns;
     if (!time_best(drift, &ns, err)) return false;
     *ratio = ns > 0 ? ns / drift->pace.level : NAN;

@@ -9,7 +9,7 @@
 
 struct drift_kernel {
     void *context;
-    bool timestamps;  // false: nothing is looked at
+    bool timestamps;  // false: nothing is probed
     bool own_clock;   // it is not the host's clock, as on a CPU; only then the device is waited for
     bool reads_clock; // its shaders can read their cores' clock
     int64_t (*now)(void *context);
@@ -37,8 +37,8 @@ bool drift_repeats(struct drift *drift, int64_t took_ns);
 // without timestamps.
 bool drift_sample(struct drift *drift, double *ratio, struct error *err);
 
-// Does the same without changing the level, for a look during a measurement. The heat of a measurement is no level.
-bool drift_look(struct drift *drift, double *ratio, struct error *err);
+// Does the same without changing the level, for a probe during a measurement. The heat of a measurement is no level.
+bool drift_probe(struct drift *drift, double *ratio, struct error *err);
 
 // Reads the current clock of the shader cores in Hz, if a shader can read it (VK_KHR_shader_clock on a GPU); else
 // NaN.

@@ -10,7 +10,7 @@
 static const double throttled_above = 1.1; // of the fixed reference kernel's median, or beyond its noise
 
 static const double unsteady_above = 1.05;
-static const int64_t look_every_ns = 20000000; // a look takes 0.3 ms
+static const int64_t probe_every_ns = 20000000; // a probe of the clock takes 0.3 ms
 
 static bool is_slow(const struct drift *drift, double ratio) {
     return drift->kernel.own_clock && ratio > pace_limit(&drift->pace, throttled_above);
@@ -27,14 +27,14 @@ static bool settle(struct drift *drift, struct phase_timer *phases, struct error
     return ok;
 }
 
-// ---- looks
+// ---- probes
 
 static void note(struct throttle_watch *watch, double ratio) {
-    struct record_looks *looks = &watch->looks;
+    struct clock_probes *probes = &watch->clock_probes;
     if (isnan(ratio)) return;
-    looks->least = looks->count ? fmin(looks->least, ratio) : ratio;
-    looks->most = looks->count ? fmax(looks->most, ratio) : ratio;
-    looks->count++;
+    probes->least = probes->count ? fmin(probes->least, ratio) : ratio;
+    probes->most = probes->count ? fmax(probes->most, ratio) : ratio;
+    probes->count++;
 }
 
 // Reads the clock at once, because it may be low only for a short time.
@@ -42,22 +42,22 @@ static bool note_clock(struct throttle_watch *watch, double ratio, struct error 
     double hz;
     if (!watch->drift->kernel.own_clock || !(ratio > pace_limit(&watch->drift->pace, unsteady_above))) return true;
     if (!drift_clock(watch->drift, &hz, err)) return false;
-    watch->looks.least_clock_hz = fmin(watch->looks.least_clock_hz, hz);
+    watch->clock_probes.least_clock_hz = fmin(watch->clock_probes.least_clock_hz, hz);
     return true;
 }
 
-bool throttle_look(struct throttle_watch *watch, struct error *err) {
+bool throttle_probe(struct throttle_watch *watch, struct error *err) {
     const struct drift_kernel *kernel = &watch->drift->kernel;
     double ratio;
     if (!kernel->own_clock || kernel->now(kernel->context) < watch->next_ns) return true;
-    if (!drift_look(watch->drift, &ratio, err) || !note_clock(watch, ratio, err)) return false;
+    if (!drift_probe(watch->drift, &ratio, err) || !note_clock(watch, ratio, err)) return false;
     note(watch, ratio);
     if (!isnan(ratio)) watch->during[watch->count++ % THROTTLE_KEPT] = ratio;
-    watch->next_ns = kernel->now(kernel->context) + look_every_ns;
+    watch->next_ns = kernel->now(kernel->context) + probe_every_ns;
     return true;
 }
 
-static bool look(struct throttle_watch *watch, struct phase_timer *phases, double *greatest, struct error *err) {
+static bool probe(struct throttle_watch *watch, struct phase_timer *phases, double *greatest, struct error *err) {
     double ratio;
     phase_timer_switch(phases, WALL_IDLE);
     if (!drift_sample(watch->drift, &ratio, err) || !note_clock(watch, ratio, err)) return false;
@@ -68,16 +68,16 @@ static bool look(struct throttle_watch *watch, struct phase_timer *phases, doubl
 
 static bool measure_once(struct drift *drift, const struct throttle_target *target, struct phase_timer *phases,
     struct throttle *out, struct error *err) {
-    struct throttle_watch watch = {.drift = drift, .looks.least_clock_hz = NAN};
+    struct throttle_watch watch = {.drift = drift, .clock_probes.least_clock_hz = NAN};
     out->drift = NAN;
-    if (!settle(drift, phases, err) || !look(&watch, phases, &out->drift, err)) return false;
+    if (!settle(drift, phases, err) || !probe(&watch, phases, &out->drift, err)) return false;
     phase_timer_switch(phases, WALL_COMPUTE);
-    bool ok = target->measure(target->user, &watch, err) && look(&watch, phases, &out->drift, err);
+    bool ok = target->measure(target->user, &watch, err) && probe(&watch, phases, &out->drift, err);
     phase_timer_switch(phases, WALL_COMPUTE);
     const size_t kept = watch.count < THROTTLE_KEPT ? watch.count : THROTTLE_KEPT;
     out->drift = fmax(out->drift, summarize(watch.during, kept).median);
-    out->looks = drift->kernel.own_clock ? watch.looks : (struct record_looks){0};
-    out->looks.noise = drift->pace.noise;
+    out->clock_probes = drift->kernel.own_clock ? watch.clock_probes : (struct clock_probes){0};
+    out->clock_probes.noise = drift->pace.noise;
     return ok;
 }
 
@@ -90,10 +90,10 @@ bool throttle_measure(struct drift *drift, const struct throttle_target *target,
     if (!measure_once(drift, target, phases, out, err)) return false;
     if (is_slow(drift, out->drift)) {
         int64_t took = drift->kernel.now(drift->kernel.context) - start;
-        if (!settle(drift, phases, err) || !look(&after, phases, &now, err)) return false;
+        if (!settle(drift, phases, err) || !probe(&after, phases, &now, err)) return false;
         if (!throttle_shows(drift, now) && drift_repeats(drift, took)) {
             target->discard(target->user);
-            out->again = true;
+            out->remeasured = true;
             if (!measure_once(drift, target, phases, out, err)) return false;
         }
     }
@@ -104,6 +104,6 @@ bool throttle_measure(struct drift *drift, const struct throttle_target *target,
 void throttle_keep(const struct throttle *throttle, struct record *record) {
     record->drift = throttle->drift;
     record->throttled = throttle->throttled;
-    record->remeasured = throttle->again;
-    record->looks = throttle->looks;
+    record->remeasured = throttle->remeasured;
+    record->clock_probes = throttle->clock_probes;
 }

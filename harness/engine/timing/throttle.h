@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A measurement with looks at the reference kernel before, during and after it. It is repeated if the device was slow
+// A measurement with probes at the reference kernel before, during and after it. It is repeated if the device was slow
 // meanwhile.
 #ifndef VKASSAY_TIMING_THROTTLE_H
 #define VKASSAY_TIMING_THROTTLE_H
@@ -12,18 +12,18 @@ struct record;
 
 enum { THROTTLE_KEPT = 256 };
 
-// The looks of one measurement.
+// The probes of one measurement.
 struct throttle_watch {
     struct drift *drift;
-    struct record_looks looks;
+    struct clock_probes clock_probes;
     double during[THROTTLE_KEPT]; // ring of ratios
     size_t count;
-    int64_t next_ns; // time of the next look
+    int64_t next_ns; // time of the next probe
 };
 
 // Looks at the reference kernel between two samples of a measurement: at the first call, then 20 ms after the last
-// look. Does nothing on devices without a clock of their own. Returns false if the device failed.
-bool throttle_look(struct throttle_watch *watch, struct error *err);
+// probe. Does nothing on devices without a clock of their own. Returns false if the device failed.
+bool throttle_probe(struct throttle_watch *watch, struct error *err);
 
 struct throttle_target {
     bool (*measure)(void *user, struct throttle_watch *watch, struct error *err);
@@ -33,9 +33,9 @@ struct throttle_target {
 
 struct throttle {
     double drift; // largest ratio of the reference kernel: before, after, or the median during; NaN: unknown
-    struct record_looks looks;
-    bool throttled; // the measurement must be marked
-    bool again;     // it is from the second try
+    struct clock_probes clock_probes;
+    bool throttled;  // the measurement must be marked
+    bool remeasured; // it is from the second try
 };
 
 // Returns whether such a drift, or the last wait, shows a slow device: beyond 1.1 and beyond the reference kernel's

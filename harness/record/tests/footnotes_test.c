@@ -75,11 +75,11 @@ static void each_sign_stands_at_its_own_figure(void **state) {
     everywhere(&f, "", "", "§!", "", "");
     f.record.throttled = false;
     f.record.clock = CLOCK_GPU;
-    f.record.looks = (struct record_looks){.count = 5, .least = 0.99, .most = 1.04, .least_clock_hz = NAN};
+    f.record.clock_probes = (struct clock_probes){.count = 5, .least = 0.99, .most = 1.04, .least_clock_hz = NAN};
     everywhere(&f, "", "", "", "", "");
-    f.record.looks.most = 1.06;
+    f.record.clock_probes.most = 1.06;
     everywhere(&f, "", "", "^", "", "");
-    f.record.looks.noise = 0.02; // as the reference kernel's own times vary
+    f.record.clock_probes.noise = 0.02; // as the reference kernel's own times vary
     everywhere(&f, "", "", "", "", "");
     json_object_put(f.result.context);
 }
@@ -119,7 +119,7 @@ static void what_happened_to_the_clock_is_reported(void **state) {
         f.record.drift = rows[i].drift;
         f.record.shader_clock_hz = rows[i].end_hz;
         if (rows[i].most > 0)
-            f.record.looks = (struct record_looks){
+            f.record.clock_probes = (struct clock_probes){
                 .count = 5, .least = 0.99, .most = rows[i].most, .least_clock_hz = rows[i].low_hz};
         footnotes_note(&(struct shown_figure){&f.result, &f.record, FOOTNOTE_OF_TIME, FIGURE_COMPUTE}, &seen);
         put_footnotes(&text, &seen, "\n");

@@ -33,7 +33,8 @@ static void assert_same(const struct record *a, const struct record *b, bool sam
         SAME(throttled), SAME(flops), SAME(bytes), SAME_TEXT(arithmetic);
     SAME(upload_bytes), SAME(download_bytes), SAME(build_ns), SAME(source_hash);
     for (int p = WALL_COMPILE; p < WALL_COUNT; p++) SAME(wall.ns[p]);
-    SAME(looks.count), SAME(looks.least), SAME(looks.most), SAME(looks.noise), SAME(looks.least_clock_hz);
+    SAME(clock_probes.count), SAME(clock_probes.least), SAME(clock_probes.most), SAME(clock_probes.noise),
+        SAME(clock_probes.least_clock_hz);
     SAME(remeasured), SAME(shader_clock_hz), SAME(host_load), SAME(host_steal);
     SAME(subgroup_size), SAME(reference.ns), SAME(reference.max_ulp), SAME(reference.extrapolated),
         SAME(reference.scale);

@@ -93,7 +93,7 @@ static inline struct record sample_record(void) {
         .wall = {{0, 123456789012, 2, 3, 4, 5, 234, 345, 456}},
         .build_ns = 456,
         .remeasured = true,
-        .looks = {7, 0.75, 1.5, 0.0625, 6e8},
+        .clock_probes = {7, 0.75, 1.5, 0.0625, 6e8},
         .shader_clock_hz = 1.98e9,
         .host_load = 0.25,
         .host_steal = 0.125,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Calls that log each access, barrier and fence before it happens.
-#include "weave.h"
+#include "instrumenter.h"
 
 #include <string.h>
 
@@ -24,7 +24,7 @@ static uint32_t atomic_pointer(uint32_t op) {
 }
 
 // Returns the semantics of a barrier, a fence or an atomic operation. Unknown semantics order everything.
-static uint32_t semantics_of(struct weave *w, uint32_t id) {
+static uint32_t semantics_of(struct instrumenter *w, uint32_t id) {
     uint32_t value;
     return layout_constant(w, id, &value) ? value : UINT32_MAX;
 }
@@ -37,7 +37,7 @@ static void set_orders(struct site *site, uint32_t semantics) {
 
 // ---- the walk before
 
-static void scan(struct weave *w, const uint32_t *i, uint32_t *roots) {
+static void scan(struct instrumenter *w, const uint32_t *i, uint32_t *roots) {
     const uint32_t op = spirv_op(i), length = spirv_length(i), bound = w->m->bound;
     uint32_t target = 0;
     if (length > 2 && i[1] < bound && i[2] < bound) {
@@ -71,7 +71,7 @@ static void scan(struct weave *w, const uint32_t *i, uint32_t *roots) {
     if (atomic && length > atomic + 2) w->has_fences |= semantics_of(w, i[atomic + 2]) & RELEASES;
 }
 
-void accesses_scan(struct weave *w) {
+void accesses_scan(struct instrumenter *w) {
     uint32_t *roots = arena_alloc(w->arena, w->m->bound, sizeof *roots);
     for (size_t at = 0; spirv_next(w->m->words, w->m->count, &at);) scan(w, &w->m->words[at], roots);
     // Each place has two sites at most, and a few belong to the whole module.
@@ -87,7 +87,7 @@ void accesses_scan(struct weave *w) {
 
 // ---- sites
 
-static const char *name_of(const struct weave *w, const struct address *a) {
+static const char *name_of(const struct instrumenter *w, const struct address *a) {
     const struct id *id = &w->m->ids[a->variable];
     const char *name = id->name ? module_text(&w->m->words[id->name], 2) : "";
     const uint32_t *variable = module_defined(w->m, a->variable, SpvOpVariable, 4);
@@ -97,7 +97,7 @@ static const char *name_of(const struct weave *w, const struct address *a) {
     return member ? member : "";
 }
 
-struct site *sites_add(struct weave *w, enum site_kind kind) {
+struct site *sites_add(struct instrumenter *w, enum site_kind kind) {
     const uint32_t *file = module_defined(w->m, w->file, SpvOpString, 3);
     w->sites = arena_grow(w->arena, w->sites, w->site_count, &w->site_capacity, sizeof *w->sites);
     struct site *site = &w->sites[w->site_count++];
@@ -108,7 +108,7 @@ struct site *sites_add(struct weave *w, enum site_kind kind) {
     return site;
 }
 
-static struct site *add_access(struct weave *w, enum site_kind kind, const struct address *a, uint32_t bytes) {
+static struct site *add_access(struct instrumenter *w, enum site_kind kind, const struct address *a, uint32_t bytes) {
     struct site *site = sites_add(w, kind);
     site->space = a->space;
     site->bytes = bytes;
@@ -127,14 +127,14 @@ static struct site *add_access(struct weave *w, enum site_kind kind, const struc
 
 // ---- calls
 
-static uint32_t mark_of(struct weave *w, const struct address *a, uint32_t site) {
+static uint32_t mark_of(struct instrumenter *w, const struct address *a, uint32_t site) {
     if (!a->inside) return emit_constant(w, site);
     return EMIT_VALUE(w, &w->code, SpvOpSelect, w->uint_type, a->inside, emit_constant(w, site),
         emit_constant(w, site | 1u << w->coding.site_bits));
 }
 
 // Returns the address, or the index outside its array.
-static uint32_t number_of(struct weave *w, const struct address *a, uint32_t shift) {
+static uint32_t number_of(struct instrumenter *w, const struct address *a, uint32_t shift) {
     uint32_t number = a->dynamic ? a->dynamic : emit_constant(w, a->base << shift);
     if (a->dynamic && a->base)
         number = EMIT_VALUE(w, &w->code, SpvOpIAdd, w->uint_type, a->dynamic, emit_constant(w, a->base));
@@ -153,7 +153,7 @@ static uint32_t number_of(struct weave *w, const struct address *a, uint32_t shi
         w, function, sizeof((const uint32_t[]){__VA_ARGS__}) / sizeof(uint32_t), (const uint32_t[]){__VA_ARGS__})
 
 // Emits the words of an access.
-static void put_words(struct weave *w, const struct address *a, uint32_t site) {
+static void put_words(struct instrumenter *w, const struct address *a, uint32_t site) {
     const uint32_t mark = mark_of(w, a, site);
     if (w->coding.wide) {
         CALL(w, w->put, mark);
@@ -164,12 +164,12 @@ static void put_words(struct weave *w, const struct address *a, uint32_t site) {
     CALL(w, w->put, EMIT_VALUE(w, &w->code, SpvOpBitwiseOr, w->uint_type, mark, number_of(w, a, shift)));
 }
 
-static uint32_t last_site(const struct weave *w) {
+static uint32_t last_site(const struct instrumenter *w) {
     return (uint32_t)w->site_count - 1;
 }
 
 // Emits the test of an access against the end of its memory.
-static void look(struct weave *w, const struct address *a, uint32_t site) {
+static void look(struct instrumenter *w, const struct address *a, uint32_t site) {
     const uint32_t number = number_of(w, a, 0);
     uint32_t inside = a->inside;
     if (a->space != SPACE_SHARED) {
@@ -187,7 +187,7 @@ static void look(struct weave *w, const struct address *a, uint32_t site) {
 }
 
 // Emits the calls for the last site added. Only some invocations are logged, but all are tested.
-static void call_access(struct weave *w, const struct address *a) {
+static void call_access(struct instrumenter *w, const struct address *a) {
     const uint32_t site = last_site(w);
     const bool is_entry =
         a->space == SPACE_SHARED || w->written[a->variable] || w->request->slots[a->space - SPACE_STORAGE].shares;
@@ -198,7 +198,7 @@ static void call_access(struct weave *w, const struct address *a) {
 // ---- accesses
 
 // Finds the address of a pointer; *a is NULL for memory that is not logged.
-static bool address_of(struct weave *w, uint32_t pointer, const struct address **a) {
+static bool address_of(struct instrumenter *w, uint32_t pointer, const struct address **a) {
     *a = NULL;
     if (pointer >= w->m->bound) return refuse(w, "a pointer beyond all ids");
     const uint32_t *type = module_defined(w->m, w->types[pointer], SpvOpTypePointer, 4);
@@ -208,7 +208,7 @@ static bool address_of(struct weave *w, uint32_t pointer, const struct address *
     return !is_logged_class(w, type) || refuse(w, "a pointer of unknown origin");
 }
 
-static uint64_t bytes_at(struct weave *w, const struct address *a) {
+static uint64_t bytes_at(struct instrumenter *w, const struct address *a) {
     const uint32_t *matrix = module_defined(w->m, a->type, SpvOpTypeMatrix, 4);
     if (matrix && a->row_major) return 0;
     if (matrix && a->matrix_stride)
@@ -217,7 +217,7 @@ static uint64_t bytes_at(struct weave *w, const struct address *a) {
 }
 
 // `used`: the scalars that are used.
-static bool put_access(struct weave *w, enum site_kind kind, uint32_t pointer, uint64_t used) {
+static bool put_access(struct instrumenter *w, enum site_kind kind, uint32_t pointer, uint64_t used) {
     const struct address *a;
     if (!address_of(w, pointer, &a)) return false;
     if (!a) return true;
@@ -230,7 +230,7 @@ static bool put_access(struct weave *w, enum site_kind kind, uint32_t pointer, u
     return true;
 }
 
-static bool put_atomic(struct weave *w, const uint32_t *i, bool *copied) {
+static bool put_atomic(struct instrumenter *w, const uint32_t *i, bool *copied) {
     const uint32_t op = spirv_op(i), word = atomic_pointer(op);
     const struct address *a;
     if (!address_of(w, i[word], &a)) return false;
@@ -254,7 +254,7 @@ static bool put_atomic(struct weave *w, const uint32_t *i, bool *copied) {
     return true;
 }
 
-static void put_barrier(struct weave *w, const uint32_t *i) {
+static void put_barrier(struct instrumenter *w, const uint32_t *i) {
     const bool executes = spirv_op(i) == SpvOpControlBarrier;
     uint32_t scope = SpvScopeWorkgroup;
     struct site *site = sites_add(w, executes ? SITE_BARRIER : SITE_FENCE);
@@ -266,7 +266,7 @@ static void put_barrier(struct weave *w, const uint32_t *i) {
 
 // ---- cooperative matrices
 
-static bool put_matrix(struct weave *w, const uint32_t *i) {
+static bool put_matrix(struct instrumenter *w, const uint32_t *i) {
     const bool load = spirv_op(i) == OP_COOPERATIVE_MATRIX_LOAD_KHR;
     const uint32_t length = spirv_length(i), pointer = load ? i[3] : i[1];
     const uint32_t layout_word = load ? 4 : 3, stride_word = layout_word + 1;
@@ -296,7 +296,7 @@ static bool put_matrix(struct weave *w, const uint32_t *i) {
     return true;
 }
 
-bool accesses_put(struct weave *w, const uint32_t *i, bool *copied) {
+bool accesses_put(struct instrumenter *w, const uint32_t *i, bool *copied) {
     const uint32_t op = spirv_op(i), length = spirv_length(i);
     *copied = false;
     if (atomic_pointer(op)) return length <= atomic_pointer(op) + 2 || put_atomic(w, i, copied);

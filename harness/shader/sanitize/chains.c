@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // Pointers into shared memory and storage: the address of each one as a number, with every index checked.
-#include "weave.h"
+#include "instrumenter.h"
 
 #include <string.h>
 
-bool refuse(struct weave *w, const char *what) {
+bool refuse(struct instrumenter *w, const char *what) {
     return error_of_kind(w->err, ERROR_SKIP, "%s%s", what, w->uses_addresses ? "; buffer addresses" : "");
 }
 
-static bool is_buffer_block(const struct weave *w, uint32_t type) {
+static bool is_buffer_block(const struct instrumenter *w, uint32_t type) {
     return type < w->m->bound && w->m->ids[type].buffer_block;
 }
 
-bool is_logged_class(const struct weave *w, const uint32_t *pointer) {
+bool is_logged_class(const struct instrumenter *w, const uint32_t *pointer) {
     const uint32_t class = pointer[2];
     return class == SpvStorageClassWorkgroup || class == SpvStorageClassStorageBuffer ||
            (class == SpvStorageClassUniform && is_buffer_block(w, pointer[3]));
@@ -20,7 +20,7 @@ bool is_logged_class(const struct weave *w, const uint32_t *pointer) {
 
 // ---- variables
 
-static bool slot_of(struct weave *w, uint32_t variable, uint32_t *space) {
+static bool slot_of(struct instrumenter *w, uint32_t variable, uint32_t *space) {
     const struct id *id = &w->m->ids[variable];
     for (int k = 0; k < w->request->slot_count; k++)
         if (w->request->slots[k].set == id->set && w->request->slots[k].binding == id->binding) {
@@ -30,7 +30,7 @@ static bool slot_of(struct weave *w, uint32_t variable, uint32_t *space) {
     return refuse(w, "a storage buffer that nothing is bound to");
 }
 
-bool chains_variables(struct weave *w) {
+bool chains_variables(struct instrumenter *w) {
     for (size_t at = 0; spirv_next(w->m->words, w->m->declarations, &at);) {
         const uint32_t *i = &w->m->words[at];
         if (spirv_op(i) == OP_TYPE_UNTYPED_POINTER_KHR) return refuse(w, "untyped pointers");
@@ -58,7 +58,7 @@ bool chains_variables(struct weave *w) {
 
 // ---- indices
 
-static void add_test(struct weave *w, struct address *a, uint32_t inside, uint32_t index) {
+static void add_test(struct instrumenter *w, struct address *a, uint32_t inside, uint32_t index) {
     if (!a->inside) {
         a->inside = inside;
         a->index = index;
@@ -71,7 +71,7 @@ static void add_test(struct weave *w, struct address *a, uint32_t inside, uint32
 
 // Adds an index to the address. *word, the index in the chain, becomes 0 outside the array. `length` is an id.
 static bool add_index(
-    struct weave *w, struct address *a, uint32_t stride, uint32_t count, uint32_t length, uint32_t *word) {
+    struct instrumenter *w, struct address *a, uint32_t stride, uint32_t count, uint32_t length, uint32_t *word) {
     uint32_t value;
     const uint32_t *type = *word < w->m->bound ? module_defined(w->m, w->types[*word], SpvOpTypeInt, 4) : NULL;
     if (layout_constant(w, *word, &value) && (!count || value < count)) {
@@ -97,7 +97,8 @@ static void add_dim(struct address *a, uint32_t stride, uint32_t count) {
     if (a->dim_count < SITE_DIMS) a->dims[a->dim_count++] = (struct site_dim){stride, count};
 }
 
-static bool enter_struct(struct weave *w, struct address *a, const uint32_t *type, uint32_t word, bool declared) {
+static bool enter_struct(
+    struct instrumenter *w, struct address *a, const uint32_t *type, uint32_t word, bool declared) {
     uint32_t index;
     struct member member;
     if (!layout_constant(w, word, &index) || !layout_member(w, type, index, declared, &member))
@@ -111,7 +112,7 @@ static bool enter_struct(struct weave *w, struct address *a, const uint32_t *typ
 }
 
 // An array's length is asked of its variable, because it is the last member of a block.
-static bool enter_runtime(struct weave *w, struct address *a, const uint32_t *type, uint32_t *word) {
+static bool enter_runtime(struct instrumenter *w, struct address *a, const uint32_t *type, uint32_t *word) {
     const uint32_t stride = (uint32_t)layout_stride(w, type, true);
     uint32_t value, length = 0;
     if (!stride) return refuse(w, "an array of unknown stride");
@@ -123,7 +124,7 @@ static bool enter_runtime(struct weave *w, struct address *a, const uint32_t *ty
 }
 
 // Follows one index of a chain.
-static bool enter(struct weave *w, struct address *a, uint32_t *word) {
+static bool enter(struct instrumenter *w, struct address *a, uint32_t *word) {
     const uint32_t at = w->m->ids[a->type].at, *type = &w->m->words[at];
     const bool declared = a->space != SPACE_SHARED;
     uint32_t stride, count;
@@ -151,7 +152,7 @@ static bool enter(struct weave *w, struct address *a, uint32_t *word) {
     return refuse(w, "a pointer into an unknown type");
 }
 
-static bool follow_chain(struct weave *w, const uint32_t *i) {
+static bool follow_chain(struct instrumenter *w, const uint32_t *i) {
     const uint32_t length = spirv_length(i);
     struct address *a = &w->addresses[i[2]];
     uint32_t *copy = arena_alloc(w->arena, length, sizeof *copy);
@@ -163,7 +164,7 @@ static bool follow_chain(struct weave *w, const uint32_t *i) {
     return true;
 }
 
-bool chains_follow(struct weave *w, const uint32_t *i, bool *done) {
+bool chains_follow(struct instrumenter *w, const uint32_t *i, bool *done) {
     const uint32_t op = spirv_op(i), length = spirv_length(i);
     *done = false;
     if (length < 3 || i[1] >= w->m->bound || i[2] >= w->m->bound) return true;

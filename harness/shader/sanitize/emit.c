@@ -1,30 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "weave.h"
+#include "instrumenter.h"
 
 #include <string.h>
 
-void emit_copy(struct weave *w, struct word_list *to, const uint32_t *words, size_t count) {
+void emit_copy(struct instrumenter *w, struct word_list *to, const uint32_t *words, size_t count) {
     for (size_t i = 0; i < count; i++) {
         to->items = arena_grow(w->arena, to->items, to->count, &to->capacity, sizeof *to->items);
         to->items[to->count++] = words[i];
     }
 }
 
-void emit_words(struct weave *w, struct word_list *to, uint32_t op, size_t count, const uint32_t *operands) {
+void emit_words(struct instrumenter *w, struct word_list *to, uint32_t op, size_t count, const uint32_t *operands) {
     const uint32_t first = (uint32_t)(count + 1) << SpvWordCountShift | op;
     emit_copy(w, to, &first, 1);
     emit_copy(w, to, operands, count);
 }
 
 uint32_t emit_value(
-    struct weave *w, struct word_list *to, uint32_t op, uint32_t type, size_t count, const uint32_t *operands) {
+    struct instrumenter *w, struct word_list *to, uint32_t op, uint32_t type, size_t count, const uint32_t *operands) {
     const uint32_t result = w->bound++, first[] = {(uint32_t)(count + 3) << SpvWordCountShift | op, type, result};
     emit_copy(w, to, first, 3);
     emit_copy(w, to, operands, count);
     return result;
 }
 
-uint32_t emit_constant(struct weave *w, uint32_t value) {
+uint32_t emit_constant(struct instrumenter *w, uint32_t value) {
     for (size_t i = 0; i < w->constant_count; i++)
         if (w->constants[i].value == value) return w->constants[i].id;
     w->constants = arena_grow(w->arena, w->constants, w->constant_count, &w->constant_capacity, sizeof *w->constants);
@@ -33,7 +33,7 @@ uint32_t emit_constant(struct weave *w, uint32_t value) {
     return w->constants[w->constant_count++].id;
 }
 
-uint32_t emit_type(struct weave *w, uint32_t op, size_t count, const uint32_t *operands) {
+uint32_t emit_type(struct instrumenter *w, uint32_t op, size_t count, const uint32_t *operands) {
     const uint32_t first = (uint32_t)(count + 2) << SpvWordCountShift | op;
     for (size_t at = 0; spirv_next(w->m->words, w->m->declarations, &at);) {
         const uint32_t *i = &w->m->words[at];

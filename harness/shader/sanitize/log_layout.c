@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sizes and places of types in memory. Storage has declared offsets and strides. Shared memory has none, so its
 // elements are packed here as they come.
-#include "weave.h"
+#include "instrumenter.h"
 
 enum { MOST_DEPTH = 16 };
 
-bool layout_constant(struct weave *w, uint32_t id, uint32_t *value) {
+bool layout_constant(struct instrumenter *w, uint32_t id, uint32_t *value) {
     const size_t at = id < w->m->bound ? w->numbers.defined_at[id] : 0;
     if (!at || at >= w->m->declarations) return false;
     const struct value known = numbers_of(&w->numbers, id);
@@ -13,13 +13,13 @@ bool layout_constant(struct weave *w, uint32_t id, uint32_t *value) {
     return known.known;
 }
 
-static struct member *find_member(struct weave *w, uint32_t type, uint32_t index) {
+static struct member *find_member(struct instrumenter *w, uint32_t type, uint32_t index) {
     for (size_t i = 0; i < w->member_count; i++)
         if (w->members[i].type == type && w->members[i].index == index) return &w->members[i];
     return NULL;
 }
 
-static void note_decoration(struct weave *w, const uint32_t *i, size_t *capacity) {
+static void note_decoration(struct instrumenter *w, const uint32_t *i, size_t *capacity) {
     const uint32_t what = i[3];
     if (what != SpvDecorationOffset && what != SpvDecorationMatrixStride && what != SpvDecorationRowMajor) return;
     struct member *member = find_member(w, i[1], i[2]);
@@ -34,7 +34,7 @@ static void note_decoration(struct weave *w, const uint32_t *i, size_t *capacity
     if (what == SpvDecorationRowMajor) member->row_major = true;
 }
 
-void layout_open(struct weave *w) {
+void layout_open(struct instrumenter *w) {
     size_t capacity = 0;
     for (size_t at = 0; spirv_next(w->m->words, w->m->declarations, &at);) {
         const uint32_t *i = &w->m->words[at];
@@ -42,7 +42,7 @@ void layout_open(struct weave *w) {
     }
 }
 
-static const uint32_t *type_at(const struct weave *w, uint32_t type) {
+static const uint32_t *type_at(const struct instrumenter *w, uint32_t type) {
     const uint32_t at = type < w->m->bound ? w->m->ids[type].at : 0;
     return at ? &w->m->words[at] : NULL;
 }
@@ -51,13 +51,13 @@ struct layout_extent {
     uint64_t bytes, alignment;
 };
 
-static struct layout_extent extent_of(struct weave *w, uint32_t type, bool declared, int depth);
+static struct layout_extent extent_of(struct instrumenter *w, uint32_t type, bool declared, int depth);
 
 static uint64_t align(uint64_t bytes, uint64_t alignment) {
     return alignment ? (bytes + alignment - 1) / alignment * alignment : bytes;
 }
 
-static struct layout_extent extent_of_struct(struct weave *w, const uint32_t *type, bool declared, int depth) {
+static struct layout_extent extent_of_struct(struct instrumenter *w, const uint32_t *type, bool declared, int depth) {
     struct layout_extent all = {0, 1};
     for (uint32_t k = 2; k < spirv_length(type); k++) {
         const struct layout_extent one = extent_of(w, type[k], declared, depth + 1);
@@ -73,7 +73,7 @@ static struct layout_extent extent_of_struct(struct weave *w, const uint32_t *ty
     return all;
 }
 
-static struct layout_extent extent_of(struct weave *w, uint32_t type, bool declared, int depth) {
+static struct layout_extent extent_of(struct instrumenter *w, uint32_t type, bool declared, int depth) {
     const uint32_t *i = type_at(w, type);
     struct layout_extent part;
     uint32_t count = 0;
@@ -101,18 +101,18 @@ static struct layout_extent extent_of(struct weave *w, uint32_t type, bool decla
     }
 }
 
-uint64_t layout_bytes(struct weave *w, uint32_t type, bool declared) {
+uint64_t layout_bytes(struct instrumenter *w, uint32_t type, bool declared) {
     return extent_of(w, type, declared, 0).bytes;
 }
 
-uint64_t layout_stride(struct weave *w, const uint32_t *array, bool declared) {
+uint64_t layout_stride(struct instrumenter *w, const uint32_t *array, bool declared) {
     const uint32_t stride = array[1] < w->m->bound ? w->m->ids[array[1]].stride : 0;
     if (declared && stride) return stride;
     const struct layout_extent element = extent_of(w, array[2], declared, 0);
     return align(element.bytes, element.alignment);
 }
 
-bool layout_member(struct weave *w, const uint32_t *type, uint32_t index, bool declared, struct member *out) {
+bool layout_member(struct instrumenter *w, const uint32_t *type, uint32_t index, bool declared, struct member *out) {
     const struct member *found = find_member(w, type[1], index);
     uint64_t at = 0;
     *out = (struct member){.type = type[1], .index = index};
@@ -130,7 +130,7 @@ bool layout_member(struct weave *w, const uint32_t *type, uint32_t index, bool d
 }
 
 // Returns whether a shared variable is a block with declared offsets. All such blocks begin at the same place.
-static bool is_block(const struct weave *w, const uint32_t *type) {
+static bool is_block(const struct instrumenter *w, const uint32_t *type) {
     for (size_t at = 0; spirv_next(w->m->words, w->m->declarations, &at);) {
         const uint32_t *i = &w->m->words[at];
         if (spirv_op(i) == SpvOpDecorate && i[1] == type[1] && i[2] == SpvDecorationBlock) return true;
@@ -138,7 +138,7 @@ static bool is_block(const struct weave *w, const uint32_t *type) {
     return false;
 }
 
-bool layout_shared(struct weave *w) {
+bool layout_shared(struct instrumenter *w) {
     uint64_t end = 0;
     for (size_t at = 0; spirv_next(w->m->words, w->m->declarations, &at);) {
         const uint32_t *i = &w->m->words[at];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The log's buffer, the functions that write its entries, and the numbers of each invocation.
-#include "weave.h"
+#include "instrumenter.h"
 
 // The log's block has two members: the head and the rows.
 enum { MEMBER_HEAD, MEMBER_ROWS };
@@ -8,7 +8,7 @@ enum { VERSION_1_3 = 0x10300, VERSION_1_4 = 0x10400 };
 
 // ---- built-in variables
 
-static uint32_t find_builtin(const struct weave *w, uint32_t number) {
+static uint32_t find_builtin(const struct instrumenter *w, uint32_t number) {
     for (size_t at = 0; spirv_next(w->m->words, w->m->declarations, &at);) {
         const uint32_t *i = &w->m->words[at];
         if (spirv_op(i) == SpvOpDecorate && spirv_length(i) > 3 && i[2] == SpvDecorationBuiltIn && i[3] == number &&
@@ -19,7 +19,7 @@ static uint32_t find_builtin(const struct weave *w, uint32_t number) {
 }
 
 // Returns the built-in variable, the module's own or a new one; 0: its type is another.
-static uint32_t builtin(struct weave *w, uint32_t number, uint32_t type) {
+static uint32_t builtin(struct instrumenter *w, uint32_t number, uint32_t type) {
     const uint32_t found = find_builtin(w, number);
     const uint32_t *variable = found ? module_defined(w->m, found, SpvOpVariable, 4) : NULL;
     const uint32_t *pointer = variable ? module_defined(w->m, variable[1], SpvOpTypePointer, 4) : NULL;
@@ -31,7 +31,7 @@ static uint32_t builtin(struct weave *w, uint32_t number, uint32_t type) {
     return made;
 }
 
-static bool declare_builtins(struct weave *w) {
+static bool declare_builtins(struct instrumenter *w) {
     w->local_index = builtin(w, SpvBuiltInLocalInvocationIndex, w->uint_type);
     w->group = builtin(w, SpvBuiltInWorkgroupId, w->uvec3_type);
     w->groups = builtin(w, SpvBuiltInNumWorkgroups, w->uvec3_type);
@@ -47,11 +47,11 @@ static bool declare_builtins(struct weave *w) {
 // ---- the log
 
 // Before SPIR-V 1.3, storage class StorageBuffer needs an extension.
-static uint32_t log_class(const struct weave *w) {
+static uint32_t log_class(const struct instrumenter *w) {
     return w->m->words[1] < VERSION_1_3 ? SpvStorageClassUniform : SpvStorageClassStorageBuffer;
 }
 
-static uint32_t private_variable(struct weave *w) {
+static uint32_t private_variable(struct instrumenter *w) {
     const uint32_t pointer =
         emit_type(w, SpvOpTypePointer, 2, (const uint32_t[]){SpvStorageClassPrivate, w->uint_type});
     const uint32_t made = EMIT_VALUE(w, &w->declared, SpvOpVariable, pointer, SpvStorageClassPrivate);
@@ -59,7 +59,7 @@ static uint32_t private_variable(struct weave *w) {
     return made;
 }
 
-static void declare_log(struct weave *w) {
+static void declare_log(struct instrumenter *w) {
     const uint32_t head_count = emit_constant(w, LOG_HEAD_WORDS);
     const uint32_t head = w->bound++, rows = w->bound++, block = w->bound++, pointer = w->bound++;
     EMIT(w, &w->declared, SpvOpTypeArray, head, w->uint_type, head_count);
@@ -79,7 +79,7 @@ static void declare_log(struct weave *w) {
     if (w->m->words[1] >= VERSION_1_4) w->interface[w->interface_count++] = w->log;
 }
 
-bool runtime_declare(struct weave *w) {
+bool runtime_declare(struct instrumenter *w) {
     w->void_type = emit_type(w, SpvOpTypeVoid, 0, NULL);
     w->bool_type = emit_type(w, SpvOpTypeBool, 0, NULL);
     w->uint_type = emit_type(w, SpvOpTypeInt, 2, (const uint32_t[]){32, 0});
@@ -94,19 +94,19 @@ bool runtime_declare(struct weave *w) {
     return declare_builtins(w);
 }
 
-uint32_t runtime_limit(struct weave *w, uint32_t slot) {
+uint32_t runtime_limit(struct instrumenter *w, uint32_t slot) {
     return w->limits[slot];
 }
 
 // ---- functions
 
-void runtime_call(struct weave *w, uint32_t function, size_t count, const uint32_t *operands) {
+void runtime_call(struct instrumenter *w, uint32_t function, size_t count, const uint32_t *operands) {
     uint32_t words[8] = {function};
     for (size_t k = 0; k < count && k < 7; k++) words[1 + k] = operands[k];
     emit_value(w, &w->code, SpvOpFunctionCall, w->void_type, count + 1, words);
 }
 
-static void start_function(struct weave *w, uint32_t function, uint32_t count, uint32_t *parameters) {
+static void start_function(struct instrumenter *w, uint32_t function, uint32_t count, uint32_t *parameters) {
     uint32_t operands[5] = {w->void_type};
     for (uint32_t k = 0; k < count; k++) operands[1 + k] = w->uint_type;
     const uint32_t type = emit_type(w, SpvOpTypeFunction, count + 1, operands);
@@ -119,32 +119,32 @@ static void start_function(struct weave *w, uint32_t function, uint32_t count, u
     EMIT(w, &w->functions, SpvOpLabel, label);
 }
 
-static void end_function(struct weave *w) {
+static void end_function(struct instrumenter *w) {
     emit_words(w, &w->functions, SpvOpReturn, 0, NULL);
     emit_words(w, &w->functions, SpvOpFunctionEnd, 0, NULL);
 }
 
-static uint32_t head_word(struct weave *w, struct word_list *to, uint32_t word) {
+static uint32_t head_word(struct instrumenter *w, struct word_list *to, uint32_t word) {
     return EMIT_VALUE(
         w, to, SpvOpAccessChain, w->uint_pointer, w->log, emit_constant(w, MEMBER_HEAD), emit_constant(w, word));
 }
 
-static uint32_t load(struct weave *w, uint32_t pointer) {
+static uint32_t load(struct instrumenter *w, uint32_t pointer) {
     return EMIT_VALUE(w, &w->functions, SpvOpLoad, w->uint_type, pointer);
 }
 
-static void store_row(struct weave *w, uint32_t index, uint32_t value) {
+static void store_row(struct instrumenter *w, uint32_t index, uint32_t value) {
     const uint32_t to =
         EMIT_VALUE(w, &w->functions, SpvOpAccessChain, w->uint_pointer, w->log, emit_constant(w, MEMBER_ROWS), index);
     EMIT(w, &w->functions, SpvOpStore, to, value);
 }
 
-static void call(struct weave *w, uint32_t function, uint32_t word) {
+static void call(struct instrumenter *w, uint32_t function, uint32_t word) {
     EMIT_VALUE(w, &w->functions, SpvOpFunctionCall, w->void_type, function, word);
 }
 
 // put(word): appends a word to the invocation's log. The count of words stays where it would wrap.
-static void put_put(struct weave *w) {
+static void put_put(struct instrumenter *w) {
     struct word_list *f = &w->functions;
     uint32_t word;
     start_function(w, w->put, 1, &word);
@@ -160,7 +160,7 @@ static void put_put(struct weave *w) {
 }
 
 // look(address, site, wrong): keeps the first read outside.
-static void put_look(struct weave *w) {
+static void put_look(struct instrumenter *w) {
     struct word_list *f = &w->functions;
     uint32_t given[3];
     start_function(w, w->look, 3, given);
@@ -174,7 +174,7 @@ static void put_look(struct weave *w) {
     end_function(w);
 }
 
-static uint32_t start_if(struct weave *w, uint32_t condition) {
+static uint32_t start_if(struct instrumenter *w, uint32_t condition) {
     struct word_list *f = &w->functions;
     const uint32_t then = w->bound++, end = w->bound++;
     EMIT(w, f, SpvOpSelectionMerge, end, 0);
@@ -183,13 +183,13 @@ static uint32_t start_if(struct weave *w, uint32_t condition) {
     return end;
 }
 
-static void end_if(struct weave *w, uint32_t end) {
+static void end_if(struct instrumenter *w, uint32_t end) {
     EMIT(w, &w->functions, SpvOpBranch, end);
     EMIT(w, &w->functions, SpvOpLabel, end);
 }
 
 // put_matrix(site of the stride, stride, site, address): appends them in the first lane of a subgroup.
-static void put_put_matrix(struct weave *w) {
+static void put_put_matrix(struct instrumenter *w) {
     struct word_list *f = &w->functions;
     uint32_t given[4];
     start_function(w, w->put_matrix, 4, given);
@@ -201,7 +201,7 @@ static void put_put_matrix(struct weave *w) {
 }
 
 // put_time(site): appends the site and the clock, and moves the clock on.
-static void put_put_time(struct weave *w) {
+static void put_put_time(struct instrumenter *w) {
     struct word_list *f = &w->functions;
     uint32_t site;
     start_function(w, w->put_time, 1, &site);
@@ -213,17 +213,17 @@ static void put_put_time(struct weave *w) {
     end_function(w);
 }
 
-static void store_head(struct weave *w, uint32_t word, uint32_t value) {
+static void store_head(struct instrumenter *w, uint32_t word, uint32_t value) {
     EMIT(w, &w->functions, SpvOpStore, head_word(w, &w->functions, word), value);
 }
 
-static uint32_t test(struct weave *w, uint32_t op, uint32_t a, uint32_t b) {
+static uint32_t test(struct instrumenter *w, uint32_t op, uint32_t a, uint32_t b) {
     return EMIT_VALUE(w, &w->functions, op, w->bool_type, a, b);
 }
 
 // finish(): appends the first access outside, and writes the index of the last word into the first row. An invocation
 // without a log writes the access into the head.
-static void put_finish(struct weave *w) {
+static void put_finish(struct instrumenter *w) {
     struct word_list *f = &w->functions;
     start_function(w, w->finish, 0, NULL);
     const uint32_t looked = load(w, w->looked), zero = emit_constant(w, 0), step = load(w, w->step);
@@ -246,7 +246,7 @@ static void put_finish(struct weave *w) {
     end_function(w);
 }
 
-void runtime_functions(struct weave *w) {
+void runtime_functions(struct instrumenter *w) {
     put_put(w);
     put_look(w);
     put_put_time(w);
@@ -256,16 +256,16 @@ void runtime_functions(struct weave *w) {
 
 // ---- the start of the entry point
 
-static uint32_t part(struct weave *w, uint32_t vector, uint32_t k) {
+static uint32_t part(struct instrumenter *w, uint32_t vector, uint32_t k) {
     return EMIT_VALUE(w, &w->code, SpvOpCompositeExtract, w->uint_type, vector, k);
 }
 
-static uint32_t code_value(struct weave *w, uint32_t op, uint32_t a, uint32_t b) {
+static uint32_t code_value(struct instrumenter *w, uint32_t op, uint32_t a, uint32_t b) {
     return EMIT_VALUE(w, &w->code, op, w->uint_type, a, b);
 }
 
 // Returns the invocation's number: its workgroup's, times the size of one, plus its own.
-static uint32_t number_of_invocation(struct weave *w) {
+static uint32_t number_of_invocation(struct instrumenter *w) {
     struct word_list *c = &w->code;
     const uint32_t *size = w->request->setting.size;
     const uint32_t group = EMIT_VALUE(w, c, SpvOpLoad, w->uvec3_type, w->group);
@@ -280,16 +280,16 @@ static uint32_t number_of_invocation(struct weave *w) {
     return code_value(w, SpvOpIAdd, number, local);
 }
 
-static uint32_t head_value(struct weave *w, uint32_t word) {
+static uint32_t head_value(struct instrumenter *w, uint32_t word) {
     return EMIT_VALUE(w, &w->code, SpvOpLoad, w->uint_type, head_word(w, &w->code, word));
 }
 
-static uint32_t code_choice(struct weave *w, uint32_t condition, uint32_t a, uint32_t b) {
+static uint32_t code_choice(struct instrumenter *w, uint32_t condition, uint32_t a, uint32_t b) {
     return EMIT_VALUE(w, &w->code, SpvOpSelect, w->uint_type, condition, a, b);
 }
 
 // Sets the place of the invocation's log. One without a log has the last row for it, and a step of 0.
-static void start_log(struct weave *w, uint32_t number, uint32_t zero) {
+static void start_log(struct instrumenter *w, uint32_t number, uint32_t zero) {
     struct word_list *c = &w->code;
     const uint32_t first = head_value(w, LOG_FIRST), gap = head_value(w, LOG_GAP);
     const uint32_t step = head_value(w, LOG_INVOCATIONS), room = head_value(w, LOG_ROOM_WORDS);
@@ -307,7 +307,7 @@ static void start_log(struct weave *w, uint32_t number, uint32_t zero) {
     EMIT(w, c, SpvOpStore, w->step, code_choice(w, is_logged, step, zero));
 }
 
-void runtime_start(struct weave *w) {
+void runtime_start(struct instrumenter *w) {
     struct word_list *c = &w->code;
     const uint32_t zero = emit_constant(w, 0);
     start_log(w, number_of_invocation(w), zero);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sanitize.h"
 
-#include "weave.h"
+#include "instrumenter.h"
 
-static bool note_line(struct weave *w, const uint32_t *i) {
+static bool note_line(struct instrumenter *w, const uint32_t *i) {
     const uint32_t op = spirv_op(i);
     if (op == SpvOpLine && spirv_length(i) > 2) {
         w->file = i[1];
@@ -13,7 +13,7 @@ static bool note_line(struct weave *w, const uint32_t *i) {
     return op == SpvOpLine || op == SpvOpNoLine;
 }
 
-static bool put_instruction(struct weave *w, const uint32_t *i, uint32_t entry) {
+static bool put_instruction(struct instrumenter *w, const uint32_t *i, uint32_t entry) {
     const uint32_t op = spirv_op(i);
     bool done = false;
     if (op == SpvOpFunction && spirv_length(i) > 2) w->in_entry = w->at_start = i[2] == entry;
@@ -35,7 +35,7 @@ static bool put_instruction(struct weave *w, const uint32_t *i, uint32_t entry) 
     return true;
 }
 
-static void assemble(struct weave *w, const uint32_t *entry, struct spirv *out) {
+static void assemble(struct instrumenter *w, const uint32_t *entry, struct spirv *out) {
     const struct module *m = w->m;
     struct word_list to = {0};
     bool annotated = false, lacks = w->has_subgroups;
@@ -63,7 +63,7 @@ static void assemble(struct weave *w, const uint32_t *entry, struct spirv *out) 
     out->count = to.count;
 }
 
-static bool weave(struct weave *w, struct sanitized *out) {
+static bool instrument(struct instrumenter *w, struct sanitized *out) {
     const uint32_t *entry = module_entry(w->m, w->request->setting.entry);
     if (!entry) return refuse(w, "no such entry point");
     layout_open(w);
@@ -96,7 +96,7 @@ bool sanitize_module(struct arena *arena, const struct spirv *spirv, const struc
     *out = (struct sanitized){.spirv = *spirv};
     bool ok = module_open(&module, spirv->words, spirv->count, err);
     if (ok) {
-        struct weave w = {.m = &module,
+        struct instrumenter w = {.m = &module,
             .arena = arena,
             .request = request,
             .numbers = numbers_open(&module, &request->setting),
@@ -108,7 +108,7 @@ bool sanitize_module(struct arena *arena, const struct spirv *spirv, const struc
             .exchanged = arena_alloc(arena, module.bound, sizeof *w.exchanged),
             .used = arena_alloc(arena, module.bound, sizeof *w.used),
             .err = err};
-        ok = weave(&w, out);
+        ok = instrument(&w, out);
         numbers_close(&w.numbers);
     }
     module_close(&module);

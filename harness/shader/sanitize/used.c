@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Finds which scalars of each value the code uses: a `.xyz` of a loaded vec4 does not use its `.w`.
-#include "weave.h"
+#include "instrumenter.h"
 
 enum { MOST_PARTS = 64, MOST_DEPTH = 16, OP_COPY_LOGICAL = 400 };
 
@@ -11,7 +11,7 @@ struct use_place {
 };
 
 struct use_finder {
-    struct weave *w;
+    struct instrumenter *w;
     struct use_place *places; // by id
     bool changed;
 };
@@ -20,13 +20,13 @@ static uint64_t low(uint32_t parts) {
     return parts >= MOST_PARTS ? UINT64_MAX : ((uint64_t)1 << parts) - 1;
 }
 
-static const uint32_t *type_at(const struct weave *w, uint32_t type) {
+static const uint32_t *type_at(const struct instrumenter *w, uint32_t type) {
     const uint32_t at = type < w->m->bound ? w->m->ids[type].at : 0;
     return at ? &w->m->words[at] : NULL;
 }
 
 // Returns the scalars of a type, at most MOST_PARTS + 1.
-static uint32_t parts_of(struct weave *w, uint32_t type, int depth) {
+static uint32_t parts_of(struct instrumenter *w, uint32_t type, int depth) {
     const uint32_t *i = type_at(w, type);
     uint64_t parts = 1, count = 1;
     uint32_t length = 0;
@@ -51,12 +51,12 @@ static uint32_t parts_of(struct weave *w, uint32_t type, int depth) {
     return parts * count > MOST_PARTS ? MOST_PARTS + 1 : (uint32_t)(parts * count);
 }
 
-static uint32_t parts_of_value(struct weave *w, uint32_t id) {
+static uint32_t parts_of_value(struct instrumenter *w, uint32_t id) {
     return id < w->m->bound && w->types[id] ? parts_of(w, w->types[id], 0) : MOST_PARTS + 1;
 }
 
 // Moves *type and *first to an element of the type. Returns false if there is none.
-static bool step(struct weave *w, uint32_t *type, uint32_t *first, uint32_t index) {
+static bool step(struct instrumenter *w, uint32_t *type, uint32_t *first, uint32_t index) {
     const uint32_t *i = type_at(w, *type);
     if (!i) return false;
     if (spirv_op(i) == SpvOpTypeStruct) {
@@ -87,7 +87,7 @@ static void use_whole(struct use_finder *f, uint32_t id) {
 // Finds the scalars of a composite that literal indices choose.
 static bool choose(struct use_finder *f, uint32_t composite, const uint32_t *indices, uint32_t count, uint32_t *first,
     uint32_t *parts) {
-    struct weave *w = f->w;
+    struct instrumenter *w = f->w;
     uint32_t type = composite < w->m->bound ? w->types[composite] : 0;
     *first = 0;
     if (!type || parts_of(w, type, 0) > MOST_PARTS) return false;
@@ -156,7 +156,7 @@ static bool is_by_component(uint32_t op) {
 // ---- variables of one invocation
 
 static void open_places(struct use_finder *f) {
-    struct weave *w = f->w;
+    struct instrumenter *w = f->w;
     for (size_t at = w->m->declarations; spirv_next(w->m->words, w->m->count, &at);) {
         const uint32_t *i = &w->m->words[at], length = spirv_length(i);
         const uint32_t *pointer = length > 3 ? module_defined(w->m, i[1], SpvOpTypePointer, 4) : NULL;
@@ -216,7 +216,7 @@ static void follow(struct use_finder *f, const uint32_t *i) {
         for (uint32_t k = has_result ? 3 : 1; k < length; k++) use_whole(f, i[k]);
 }
 
-void used_find(struct weave *w) {
+void used_find(struct instrumenter *w) {
     struct use_finder f = {.w = w, .places = arena_alloc(w->arena, w->m->bound, sizeof *f.places)};
     size_t count = 0, *starts = arena_alloc(w->arena, w->m->count, sizeof *starts);
     open_places(&f);
@@ -234,8 +234,8 @@ struct use_spread {
     bool fits;
 };
 
-static void spread_type(
-    struct weave *w, uint32_t type, uint64_t at, uint32_t stride, bool declared, int depth, struct use_spread *s) {
+static void spread_type(struct instrumenter *w, uint32_t type, uint64_t at, uint32_t stride, bool declared, int depth,
+    struct use_spread *s) {
     const uint32_t *i = type_at(w, type);
     const uint32_t op = i && depth <= MOST_DEPTH ? spirv_op(i) : SpvOpNop;
     uint32_t count = 0;
@@ -263,7 +263,7 @@ static void spread_type(
     s->next++;
 }
 
-void used_bytes(struct weave *w, const struct address *a, uint64_t scalars, struct site *site) {
+void used_bytes(struct instrumenter *w, const struct address *a, uint64_t scalars, struct site *site) {
     site->part = 0;
     if (a->row_major) return;
     for (uint32_t unit = 8; unit && !site->part; unit /= 2) {

@@ -83,10 +83,10 @@ static uint64_t indexed(const struct filling *f, int64_t i, uint32_t bits) {
     return (uint64_t)bits * below >> 32;
 }
 
-// Makes one index in eight stray: the first out of range on either side, or an extreme of int32.
-static double stray(const struct filling *f, int64_t i, uint32_t bits, uint32_t more) {
-    const double strays[] = {-1, (double)f->below, INT32_MIN, INT32_MAX};
-    return more % 8 == 0 ? strays[more / 8 % 4] : (double)indexed(f, i, bits);
+// Puts one index in eight out of range: the first out of range on either side, or an extreme of int32.
+static double out_of_range(const struct filling *f, int64_t i, uint32_t bits, uint32_t more) {
+    const double outside[] = {-1, (double)f->below, INT32_MIN, INT32_MAX};
+    return more % 8 == 0 ? outside[more / 8 % 4] : (double)indexed(f, i, bits);
 }
 
 // Masks about a quarter of every second line. Otherwise returns the number that the mask adds: it is not 0 in about
@@ -128,8 +128,8 @@ static double drawn(const struct filling *f, int64_t i, const struct philox *blo
         return f->at_end < 0 ? operand->low + bits % 4 : operand->high - 1 - bits % 4;
     case FILL_INDEX:
         return (double)indexed(f, i, bits);
-    case FILL_STRAY:
-        return stray(f, i, bits, block->v[(i + 1) & 3]);
+    case FILL_OUT_OF_RANGE:
+        return out_of_range(f, i, bits, block->v[(i + 1) & 3]);
     case FILL_SPREAD:
         return spread(f, bits, block->v[(i + 1) & 3]);
     case FILL_TIES:

@@ -73,7 +73,7 @@ static void fill_values(
     struct problem *problem, int index, const struct operand *described, int specials, int special_index) {
     struct operand_data *operand = &problem->operands[index];
     struct operand within = *described; // without indices out of range
-    if (within.fill == FILL_STRAY && problem->kernel->leaves[LEAVE_INDEX_RANGE]) within.fill = FILL_INDEX;
+    if (within.fill == FILL_OUT_OF_RANGE && problem->kernel->leaves[LEAVE_INDEX_RANGE]) within.fill = FILL_INDEX;
     struct fill_request request = {.op = problem->op,
         .operand = &within,
         .dims = problem->dims,

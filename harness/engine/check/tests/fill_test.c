@@ -145,12 +145,13 @@ static void indices_stay_below_their_dim(void **state) {
     for (int i = 0; i < 7; i++) assert_within(seen[i], 18000, 19400);
 }
 
-static void strays_are_out_of_range_on_either_side(void **state) {
+static void indices_are_out_of_range_on_either_side(void **state) {
     enum { N = 5000 };
     static int32_t values[N];
     int below = 0, above = 0, first = 0;
     int64_t dims[] = {N, 7};
-    struct operand index = {.name = "i", .role = ROLE_IN, .shape = {"n"}, .fill = FILL_STRAY, .below = "vocabulary"};
+    struct operand index = {
+        .name = "i", .role = ROLE_IN, .shape = {"n"}, .fill = FILL_OUT_OF_RANGE, .below = "vocabulary"};
     struct fill_request r = request(&index, DTYPE_I32, N, dims);
     fill_operand(&r, values);
     for (int i = 0; i < N; i++) {
@@ -959,7 +960,7 @@ int main(void) {
         cmocka_unit_test(uniform_values_fill_their_range),
         cmocka_unit_test(sums_of_uniform_values_are_rounded),
         cmocka_unit_test(indices_stay_below_their_dim),
-        cmocka_unit_test(strays_are_out_of_range_on_either_side),
+        cmocka_unit_test(indices_are_out_of_range_on_either_side),
         cmocka_unit_test(steps_repeat_a_few_values),
         cmocka_unit_test(rare_values_come_once_a_row),
         cmocka_unit_test(truth_has_each_bit_alone),

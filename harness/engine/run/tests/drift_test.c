@@ -17,7 +17,7 @@ struct world {
     struct drift drift;
     int64_t now, slow_from, slow_until; // a slow spell
     double slow_by, ns_a_round, hz, overhead_ns;
-    double noise;                                 // standard deviation of a look's time, as a share
+    double noise;                                 // standard deviation of a probe's time, as a share
     size_t runs, fails_at, odd_every, mute_every; // every N-th run takes twice as long; every N-th gives no time
     bool broken;                                  // its timestamps are useless
     // A measurement: its duration, how often it ran and was discarded, and which tries are slow.
@@ -122,7 +122,7 @@ static void a_clock_that_changes_shows_in_the_ratio(void **state) {
     assert_true(fabs(ratio_of(&w) - 1) < 1e-3);
 }
 
-// The least of three times counts, so one interruption does not look like a slow clock.
+// The least of three times counts, so one interruption does not probe like a slow clock.
 static void an_interruption_is_no_drift(void **state) {
     struct world w;
     start(&w);
@@ -202,7 +202,7 @@ static bool measure(void *user, struct throttle_watch *watch, struct error *err)
     for (int i = 0; i < STEPS; i++) {
         w->now += w->takes_ns / STEPS;
         if (w->window_ns && i == 3) w->slow_from = w->now, w->slow_until = w->now + w->window_ns;
-        if (!throttle_look(watch, err)) return false;
+        if (!throttle_probe(watch, err)) return false;
     }
     if (w->measured > w->windows) w->window_ns = 0;
     if (w->measured <= w->slow_goes) w->slow_from = w->now, w->slow_until = w->now + second / 100;
@@ -225,18 +225,18 @@ static void a_calm_measurement_is_made_once(void **state) {
     struct world w;
     start(&w);
     struct throttle out = go(&w);
-    assert_true(w.measured == 1 && w.discarded == 0 && !out.again && !out.throttled);
+    assert_true(w.measured == 1 && w.discarded == 0 && !out.remeasured && !out.throttled);
     assert_true(fabs(out.drift - 1) < 1e-3);
 }
 
 // Slow at its end, and fast again at once: the second try counts.
-static void a_slow_measurement_is_made_again(void **state) {
+static void a_slow_measurement_is_repeated(void **state) {
     struct world w;
     start(&w);
     w.now += 60 * second;
     w.slow_goes = 1;
     struct throttle out = go(&w);
-    assert_true(w.measured == 2 && w.discarded == 1 && out.again && !out.throttled);
+    assert_true(w.measured == 2 && w.discarded == 1 && out.remeasured && !out.throttled);
     assert_true(fabs(out.drift - 1) < 1e-3);
 }
 
@@ -246,7 +246,7 @@ static void a_second_that_is_slow_too_is_marked(void **state) {
     w.now += 60 * second;
     w.slow_goes = 2;
     struct throttle out = go(&w);
-    assert_true(w.measured == 2 && out.again && out.throttled);
+    assert_true(w.measured == 2 && out.remeasured && out.throttled);
     assert_true(fabs(out.drift - 1.4) < 1e-3);
 }
 
@@ -258,18 +258,18 @@ static void what_cannot_be_made_again_is_marked(void **state) {
     w.slow_from = w.now + w.takes_ns / 2; // and stays slow
     w.slow_until = w.now + 1000 * second;
     struct throttle out = go(&w);
-    assert_true(w.measured == 1 && w.discarded == 0 && !out.again && out.throttled);
+    assert_true(w.measured == 1 && w.discarded == 0 && !out.remeasured && out.throttled);
     assert_true(w.drift.pace.slow);
     start(&w);
     w.now += 10 * second;
     w.takes_ns = 20 * second; // more than a tenth of the time since the start
     w.slow_goes = 1;
     out = go(&w);
-    assert_true(w.measured == 1 && !out.again && out.throttled && fabs(out.drift - 1.4) < 1e-3);
+    assert_true(w.measured == 1 && !out.remeasured && out.throttled && fabs(out.drift - 1.4) < 1e-3);
 }
 
-// The worse of the looks before and after is recorded.
-static void the_look_before_counts_too(void **state) {
+// The worse of the probes before and after is recorded.
+static void the_probe_before_counts_too(void **state) {
     struct world w;
     start(&w);
     w.slow_from = w.now;
@@ -290,11 +290,11 @@ static void go_often(struct world *w, int slow_every, size_t *marked, size_t *ag
         w->slow_goes = slow_every && i % slow_every == 0 ? 2 : 0;
         const struct throttle out = go(w);
         *marked += out.throttled;
-        *again += out.again;
+        *again += out.remeasured;
     }
 }
 
-// With noise of 8 % around a level of 1, one look in ten is above 1.1.
+// With noise of 8 % around a level of 1, one probe in ten is above 1.1.
 static void the_reference_kernel_s_own_noise_is_no_slow_device(void **state) {
     struct world w;
     size_t marked, again;
@@ -307,7 +307,7 @@ static void the_reference_kernel_s_own_noise_is_no_slow_device(void **state) {
     assert_within(marked, 25, 40);
 }
 
-// A heavy kernel makes every look behind it slow. This is heat, not noise.
+// A heavy kernel makes every probe behind it slow. This is heat, not noise.
 static void heat_after_every_measurement_is_no_noise(void **state) {
     struct world w;
     start(&w);
@@ -332,10 +332,10 @@ static void a_device_without_a_clock_of_its_own_is_not_marked(void **state) {
         w.now += second;
         const size_t runs = w.runs;
         const struct throttle out = go(&w);
-        assert_false(out.throttled || out.again);
+        assert_false(out.throttled || out.remeasured);
         assert_true(out.drift > 1.3);
         assert_int_equal(w.runs - runs, 2 * 3); // three runs before and three after, none between
-        assert_int_equal(out.looks.count, 0);
+        assert_int_equal(out.clock_probes.count, 0);
     }
     assert_int_equal(w.measured, 20);
 }
@@ -369,7 +369,7 @@ static void a_device_that_fails_ends_it(void **state) {
         w.slow_goes = 1;
         const size_t before = w.runs;
         if (more == 1) {
-            assert_true(throttle_measure(&w.drift, &target, &w.phases, &out, &err) && out.again);
+            assert_true(throttle_measure(&w.drift, &target, &w.phases, &out, &err) && out.remeasured);
             runs = w.runs - before;
             start(&w);
             w.now += 60 * second;
@@ -381,7 +381,7 @@ static void a_device_that_fails_ends_it(void **state) {
     }
 }
 
-// ---- a clock that falls only for one window: looks before and after do not see it
+// ---- a clock that falls only for one window: probes before and after do not see it
 
 static struct throttle go_through_window(struct world *w, int64_t takes_ns, size_t windows) {
     start(w);
@@ -393,37 +393,38 @@ static struct throttle go_through_window(struct world *w, int64_t takes_ns, size
     return go(w);
 }
 
-static void most_of_a_measurement_at_a_low_clock_is_made_again(void **state) {
+static void most_of_a_measurement_at_a_low_clock_is_repeated(void **state) {
     struct world w;
     struct throttle out = go_through_window(&w, 90000000, 0);
-    assert_true(w.measured == 2 && out.again && !out.throttled);
-    assert_true(out.drift < 1.01 && out.looks.most < 1.01 && isnan(out.looks.least_clock_hz));
+    assert_true(w.measured == 2 && out.remeasured && !out.throttled);
+    assert_true(out.drift < 1.01 && out.clock_probes.most < 1.01 && isnan(out.clock_probes.least_clock_hz));
     out = go_through_window(&w, 90000000, 1); // and in the second try
-    assert_true(w.measured == 2 && out.again && out.throttled);
-    assert_true(fabs(out.drift - 3) < 1e-2 && fabs(out.looks.most - 3) < 1e-2 && out.looks.least < 1.01);
-    assert_true(fabs(out.looks.least_clock_hz / (1.7e9 / 3) - 1) < 1e-2);
+    assert_true(w.measured == 2 && out.remeasured && out.throttled);
+    assert_true(fabs(out.drift - 3) < 1e-2 && fabs(out.clock_probes.most - 3) < 1e-2 && out.clock_probes.least < 1.01);
+    assert_true(fabs(out.clock_probes.least_clock_hz / (1.7e9 / 3) - 1) < 1e-2);
 }
 
-// The median of the samples stays, and the looks show the window.
+// The median of the samples stays, and the probes show the window.
 static void a_window_within_a_long_measurement_is_recorded(void **state) {
     struct world w;
     const struct throttle out = go_through_window(&w, second, 0);
-    assert_true(w.measured == 1 && !out.again && !out.throttled && out.drift < 1.01);
-    assert_within(out.looks.count, 30, 52);
-    assert_true(fabs(out.looks.most - 3) < 1e-2 && fabs(out.looks.least_clock_hz / (1.7e9 / 3) - 1) < 1e-2);
+    assert_true(w.measured == 1 && !out.remeasured && !out.throttled && out.drift < 1.01);
+    assert_within(out.clock_probes.count, 30, 52);
+    assert_true(
+        fabs(out.clock_probes.most - 3) < 1e-2 && fabs(out.clock_probes.least_clock_hz / (1.7e9 / 3) - 1) < 1e-2);
 }
 
 // Looks are limited to one in 20 ms.
-static void looks_are_few(void **state) {
+static void clock_probes_are_few(void **state) {
     struct world w;
     start(&w);
     w.now += 60 * second;
     w.takes_ns = 2 * second;
     const struct throttle out = go(&w);
-    assert_within(out.looks.count, 40, 2 + STEPS);
+    assert_within(out.clock_probes.count, 40, 2 + STEPS);
     start(&w);
     w.takes_ns = 10000000;
-    assert_int_equal(go(&w).looks.count, 3);
+    assert_int_equal(go(&w).clock_probes.count, 3);
 }
 
 // ---- probes
@@ -473,7 +474,7 @@ static void a_probe_waits_for_a_clock_that_fell(void **state) {
 }
 
 // Samples from a window at another clock are dropped with the samples around them.
-static void a_probe_that_was_slow_in_between_is_made_again(void **state) {
+static void a_probe_that_was_slow_in_between_is_repeated(void **state) {
     struct world w;
     struct arena arena = {0};
     start(&w);
@@ -498,20 +499,20 @@ int main(void) {
         cmocka_unit_test(the_cores_clock_is_of_the_difference_of_two_runs),
         cmocka_unit_test(a_device_that_slowed_down_is_waited_for),
         cmocka_unit_test(a_calm_measurement_is_made_once),
-        cmocka_unit_test(a_slow_measurement_is_made_again),
+        cmocka_unit_test(a_slow_measurement_is_repeated),
         cmocka_unit_test(a_second_that_is_slow_too_is_marked),
         cmocka_unit_test(what_cannot_be_made_again_is_marked),
-        cmocka_unit_test(the_look_before_counts_too),
+        cmocka_unit_test(the_probe_before_counts_too),
         cmocka_unit_test(the_reference_kernel_s_own_noise_is_no_slow_device),
         cmocka_unit_test(heat_after_every_measurement_is_no_noise),
         cmocka_unit_test(a_device_without_a_clock_of_its_own_is_not_marked),
         cmocka_unit_test(the_wait_is_charged_as_such),
         cmocka_unit_test(a_device_that_fails_ends_it),
-        cmocka_unit_test(most_of_a_measurement_at_a_low_clock_is_made_again),
+        cmocka_unit_test(most_of_a_measurement_at_a_low_clock_is_repeated),
         cmocka_unit_test(a_window_within_a_long_measurement_is_recorded),
-        cmocka_unit_test(looks_are_few),
+        cmocka_unit_test(clock_probes_are_few),
         cmocka_unit_test(a_probe_waits_for_a_clock_that_fell),
-        cmocka_unit_test(a_probe_that_was_slow_in_between_is_made_again),
+        cmocka_unit_test(a_probe_that_was_slow_in_between_is_repeated),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

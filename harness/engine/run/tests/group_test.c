@@ -20,10 +20,10 @@
 
 static const char *const folders[] = {"kernels/matrix", "kernels/elementwise"}, *const includes[] = {"kernels/include"};
 
-// The device's slowness at each look of drift_sample. A look runs the reference kernel three times.
-struct looks {
+// The device's slowness at each probe of drift_sample. A probe runs the reference kernel three times.
+struct clock_states {
     const double *slow;
-    double stays; // slowness after these looks
+    double stays; // slowness after these probes
     int count, run;
     int64_t now;
 };
@@ -32,20 +32,20 @@ struct fixture {
     struct arena arena;
     struct runner *runner;
     struct kernels kernels;
-    struct looks looks;
+    struct clock_states probes;
 };
 
 static int64_t made_up_ns(void *context) {
-    return ((const struct looks *)context)->now;
+    return ((const struct clock_states *)context)->now;
 }
 
 static bool run_made_up(
     void *context, uint32_t rounds, uint32_t groups, double *ns, uint32_t *ticks, struct error *err) {
-    struct looks *looks = context;
-    int look = looks->run++ / 3;
-    looks->now += 1000000;
+    struct clock_states *probes = context;
+    int probe = probes->run++ / 3;
+    probes->now += 1000000;
     (void)rounds, (void)groups, (void)ticks, (void)err;
-    *ns = 1e5 * (look < looks->count ? looks->slow[look] : looks->stays);
+    *ns = 1e5 * (probe < probes->count ? probes->slow[probe] : probes->stays);
     return true;
 }
 
@@ -87,16 +87,16 @@ static struct record go(struct fixture *f, const char *name) {
     return record;
 }
 
-// Returns the point's record on a device with this slowness at each look. There are two looks before a measurement, one
-// within it, one after it, and two before it is made again.
+// Returns the point's record on a device with this slowness at each probe. There are two probes before a measurement,
+// one within it, one after it, and two before it is made again.
 static struct record point_at(struct fixture *f, const char *name, const double *slow, int count, double stays) {
     struct error err = {0};
     needs_hardware(f->runner, "Vulkan device");
-    f->looks = (struct looks){.stays = 1};
+    f->clock_probes = (struct clock_states){.stays = 1};
     const struct drift_kernel kernel = {
-        .context = &f->looks, .timestamps = true, .own_clock = true, .now = made_up_ns, .run = run_made_up};
+        .context = &f->clock_probes, .timestamps = true, .own_clock = true, .now = made_up_ns, .run = run_made_up};
     assert_true(drift_start(f->runner->drift, &kernel, &err));
-    f->looks = (struct looks){.slow = slow, .count = count, .stays = stays, .now = 1000000000000};
+    f->clock_probes = (struct clock_states){.slow = slow, .count = count, .stays = stays, .now = 1000000000000};
     struct record record = go(f, name);
     assert_true(record.time[FIGURE_COMPUTE].samples > 0);
     return record;
@@ -111,25 +111,25 @@ static void a_slow_device_is_marked(void **state) {
     struct record record = timed_at(f, NULL, 0, 1);
     assert_true(!record.throttled && !record.remeasured);
     assert_true(record.drift == 1);
-    assert_int_equal(record.looks.count, 3);
+    assert_int_equal(record.clock_probes.count, 3);
     record = timed_at(f, (const double[]){1, 1, 1, 1.5}, 4, 1); // slow for a while: measured again after it
     assert_true(!record.throttled && record.remeasured);
-    assert_true(record.drift == 1 && record.looks.most == 1);
+    assert_true(record.drift == 1 && record.clock_probes.most == 1);
     record = timed_at(f, (const double[]){1, 1, 1.5}, 3, 1); // slow in between
     assert_true(!record.throttled && record.remeasured);
     record = timed_at(f, (const double[]){1, 1, 1, 1.5, 1, 1, 1, 1, 1.5}, 9, 1); // slow again
     assert_true(record.throttled && record.remeasured);
-    assert_true(record.drift == 1.5 && record.looks.least == 1 && record.looks.most == 1.5);
+    assert_true(record.drift == 1.5 && record.clock_probes.least == 1 && record.clock_probes.most == 1.5);
     record = timed_at(f, (const double[]){1, 1, 1}, 3, 1.5); // it stays slow
     assert_true(record.throttled && !record.remeasured);
 }
 
-// Probes are measured between looks, too.
+// Probes are measured between probes, too.
 static void a_probe_on_a_slow_device_is_marked(void **state) {
     static const char probe[] = "submit.free/probe/k=3/wg=1x1x1";
     struct fixture *f = *state;
     struct record record = point_at(f, probe, NULL, 0, 1);
-    assert_true(record.looks.count > 1 && !record.throttled && record.drift == 1);
+    assert_true(record.clock_probes.count > 1 && !record.throttled && record.drift == 1);
     record = point_at(f, probe, (const double[]){1, 1, 1}, 3, 1.5);
     assert_true(record.throttled && record.drift == 1.5);
 }

@@ -60,8 +60,8 @@ static bool shows_masked_row(const struct operand *x) {
     return x->fill == FILL_MASK || x->lines == LINES_MASKED || x->lines == LINES_SCARCE || x->lines == LINES_INFINITE;
 }
 
-static bool shows_strays(const struct operand *x) {
-    return x->fill == FILL_STRAY;
+static bool shows_out_of_range(const struct operand *x) {
+    return x->fill == FILL_OUT_OF_RANGE;
 }
 
 static bool shows_subnormals(const struct operand *x) {
@@ -75,7 +75,7 @@ static const struct {
     [LEAVE_NAN] = {"nan", shows_nan},
     [LEAVE_TIES] = {"ties", shows_ties},
     [LEAVE_MASKED_ROW] = {"masked_row", shows_masked_row},
-    [LEAVE_INDEX_RANGE] = {"index_range", shows_strays},
+    [LEAVE_INDEX_RANGE] = {"index_range", shows_out_of_range},
     [LEAVE_SUBNORMALS] = {"subnormals", shows_subnormals},
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // State of the pass over a module. Private to harness/shader/sanitize.
-#ifndef VKASSAY_SANITIZE_WEAVE_H
-#define VKASSAY_SANITIZE_WEAVE_H
+#ifndef VKASSAY_SANITIZE_INSTRUMENTER_H
+#define VKASSAY_SANITIZE_INSTRUMENTER_H
 
 #include "../spirv/invocation_numbers.h"
 #include "../spirv/module.h"
@@ -26,7 +26,7 @@ struct address {
     int dim_count;
 };
 
-struct weave {
+struct instrumenter {
     const struct module *m;
     struct arena *arena;
     const struct sanitize_request *request;
@@ -73,56 +73,56 @@ struct weave {
 };
 
 // ---- words (emit.c)
-void emit_words(struct weave *w, struct word_list *to, uint32_t op, size_t count, const uint32_t *operands);
+void emit_words(struct instrumenter *w, struct word_list *to, uint32_t op, size_t count, const uint32_t *operands);
 #define EMIT(w, to, op, ...)                                                                                           \
     emit_words(w, to, op, sizeof((const uint32_t[]){__VA_ARGS__}) / sizeof(uint32_t), (const uint32_t[]){__VA_ARGS__})
-void emit_copy(struct weave *w, struct word_list *to, const uint32_t *words, size_t count);
+void emit_copy(struct instrumenter *w, struct word_list *to, const uint32_t *words, size_t count);
 // Emits an instruction with a result of the type, and returns the result.
 #define EMIT_VALUE(w, to, op, type, ...)                                                                               \
     emit_value(                                                                                                        \
         w, to, op, type, sizeof((const uint32_t[]){__VA_ARGS__}) / sizeof(uint32_t), (const uint32_t[]){__VA_ARGS__})
 uint32_t emit_value(
-    struct weave *w, struct word_list *to, uint32_t op, uint32_t type, size_t count, const uint32_t *operands);
-uint32_t emit_constant(struct weave *w, uint32_t value); // of type uint
+    struct instrumenter *w, struct word_list *to, uint32_t op, uint32_t type, size_t count, const uint32_t *operands);
+uint32_t emit_constant(struct instrumenter *w, uint32_t value); // of type uint
 // Returns a type with these operands, the module's own or a new one.
-uint32_t emit_type(struct weave *w, uint32_t op, size_t count, const uint32_t *operands);
+uint32_t emit_type(struct instrumenter *w, uint32_t op, size_t count, const uint32_t *operands);
 
 // ---- memory (layout.c)
-void layout_open(struct weave *w);
+void layout_open(struct instrumenter *w);
 // Finds the value of a constant.
-bool layout_constant(struct weave *w, uint32_t id, uint32_t *value);
+bool layout_constant(struct instrumenter *w, uint32_t id, uint32_t *value);
 // Returns the bytes of a type: as declared by its offsets and strides, or packed in shared memory; 0: unknown.
-uint64_t layout_bytes(struct weave *w, uint32_t type, bool declared);
-uint64_t layout_stride(struct weave *w, const uint32_t *array, bool declared);
+uint64_t layout_bytes(struct instrumenter *w, uint32_t type, bool declared);
+uint64_t layout_stride(struct instrumenter *w, const uint32_t *array, bool declared);
 // Sets the offset, and the stride and order of a matrix, of a structure's member.
-bool layout_member(struct weave *w, const uint32_t *type, uint32_t index, bool declared, struct member *out);
+bool layout_member(struct instrumenter *w, const uint32_t *type, uint32_t index, bool declared, struct member *out);
 // Places the shared variables one behind another.
-bool layout_shared(struct weave *w);
+bool layout_shared(struct instrumenter *w);
 
 // ---- pointers (chains.c)
 // Sets the addresses of all global variables.
-bool chains_variables(struct weave *w);
+bool chains_variables(struct instrumenter *w);
 // Returns whether an instruction makes a pointer to shared memory or storage. If so, it emits its replacement.
-bool chains_follow(struct weave *w, const uint32_t *i, bool *done);
-bool is_logged_class(const struct weave *w, const uint32_t *pointer_type);
-bool refuse(struct weave *w, const char *what);
+bool chains_follow(struct instrumenter *w, const uint32_t *i, bool *done);
+bool is_logged_class(const struct instrumenter *w, const uint32_t *pointer_type);
+bool refuse(struct instrumenter *w, const char *what);
 
 // ---- functions and globals of the log (runtime.c)
-bool runtime_declare(struct weave *w);
-void runtime_functions(struct weave *w);
-void runtime_start(struct weave *w);
-uint32_t runtime_limit(struct weave *w, uint32_t slot); // returns the variable with its length
-void runtime_call(struct weave *w, uint32_t function, size_t count, const uint32_t *operands);
-struct site *sites_add(struct weave *w, enum site_kind kind);
+bool runtime_declare(struct instrumenter *w);
+void runtime_functions(struct instrumenter *w);
+void runtime_start(struct instrumenter *w);
+uint32_t runtime_limit(struct instrumenter *w, uint32_t slot); // returns the variable with its length
+void runtime_call(struct instrumenter *w, uint32_t function, size_t count, const uint32_t *operands);
+struct site *sites_add(struct instrumenter *w, enum site_kind kind);
 
 // ---- parts of values (used.c)
 // Sets the used scalars of all values.
-void used_find(struct weave *w);
+void used_find(struct instrumenter *w);
 // Sets the parts of an access that hold these scalars of its type. Padding is in none.
-void used_bytes(struct weave *w, const struct address *a, uint64_t scalars, struct site *site);
+void used_bytes(struct instrumenter *w, const struct address *a, uint64_t scalars, struct site *site);
 
 // ---- accesses (accesses.c)
-void accesses_scan(struct weave *w);
-bool accesses_put(struct weave *w, const uint32_t *i, bool *copied);
+void accesses_scan(struct instrumenter *w);
+bool accesses_put(struct instrumenter *w, const uint32_t *i, bool *copied);
 
 #endif
