@@ -3,7 +3,7 @@
 #
 # The wings of the program, lowest first. USES_x names the wings allowed to wing x. Each wing becomes an archive. A test
 # links its own wing and the allowed ones, so any other dependency does not link. `make layers` checks the includes.
-WINGS := base truth device shader record engine readers tune adopt commands
+WINGS := base truth device shader record engine readers tune adopt capture commands
 USES_base :=
 USES_truth := base
 USES_device := base
@@ -13,7 +13,8 @@ USES_engine := base truth device shader record
 USES_readers := base truth device shader record
 USES_tune := base truth device shader record engine readers
 USES_adopt := base truth shader
-USES_commands := base truth device shader record engine readers tune adopt
+USES_capture := base
+USES_commands := base truth device shader record engine readers tune adopt capture
 # Folders of a wing, where not harness/WING.
 FOLDERS_truth := reference harness/truth
 FOLDERS_adopt := harness/tools/adopt
@@ -65,7 +66,7 @@ LIBS = $(PACKAGE_LIBS) $(SHADERC) $(call archives,$(SHADERC_STATIC)) -lm -lpthre
 # Objects: each source of a wing is compiled once, and the families of reference/ in double and float (reference.h).
 folders = $(or $(FOLDERS_$(1)),harness/$(1))
 deep = $(foreach f,$(call folders,$(1)),$(wildcard $(f)/$(2) $(f)/*/$(2) $(f)/*/*/$(2)))
-sources = $(foreach s,$(call deep,$(1),*.c),$(if $(findstring /tests/,$(s))$(findstring /reader/,$(s)),,$(s)))
+sources = $(foreach s,$(call deep,$(1),*.c),$(if $(findstring /tests/,$(s))$(findstring /reader/,$(s))$(findstring /layer/,$(s)),,$(s)))
 FAMILIES := $(wildcard $(addprefix reference/,elementwise/*.c reductions/*.c network/*.c))
 objects = $(patsubst %.c,$(BUILD)/%.o,$(filter-out $(FAMILIES),$(call sources,$(1)))) \
           $(if $(filter truth,$(1)),$(FAMILIES:%.c=$(BUILD)/%.f64.o) $(FAMILIES:%.c=$(BUILD)/%.f32.o))
@@ -81,6 +82,9 @@ TESTS := $(foreach w,$(WINGS),$(foreach t,$(call deep,$(w),tests/*_test.c),$(BUI
 BLOCKS := $(filter-out %/commands-blocks_test,$(patsubst harness/commands/tests/blocks/%.txt,$(BUILD)/tests/commands-%_test,$(wildcard harness/commands/tests/blocks/*.txt)))
 TESTS += $(BLOCKS)
 PROGRAM := $(BUILD)/vkassay
+# The Vulkan layer of `capture` is loaded into other programs, by its manifest in the same folder.
+LAYER := $(BUILD)/layer/libVkLayer_vkassay_capture.so
+LAYER_FILES := $(LAYER) $(BUILD)/layer/VkLayer_vkassay_capture.json
 PROGRAM_PARTS = $(BUILD)/harness/main.o $(foreach w,$(call reverse,$(WINGS)),$(call archive,$(w)))
 SOURCES = $(wildcard harness/*.c) $(foreach w,$(WINGS),$(call deep,$(w),*.c) $(call deep,$(w),*.h) $(call deep,$(w),tests/*.h))
 
@@ -134,13 +138,21 @@ $(foreach w,$(WINGS),$(eval $(call wing,$(w))))
 $(BLOCKS): $(BUILD)/tests/commands-blocks_test
 	@ln -sf $(<F) $@
 
-$(PROGRAM): $(PROGRAM_PARTS)
+$(BUILD)/harness/capture/layer/%.o: CFLAGS_ALL += -fPIC -fvisibility=hidden
+$(LAYER): $(patsubst %.c,$(BUILD)/%.o,$(wildcard harness/capture/layer/*.c))
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)$(CC) $(SANITIZE) -shared $^ -o $@ -Wl,-z,nodelete $(if $(SANITIZE),,-Wl,-z,defs) -lpthread
+$(BUILD)/layer/%.json: harness/capture/layer/%.json
+	@mkdir -p $(@D)
+	@cp $< $@
+
+$(PROGRAM): $(PROGRAM_PARTS) | $(LAYER_FILES)
 	$(call say,LINK,$@)$(CC) $(SANITIZE) -rdynamic $^ -o $@ $(LIBS)
 
 # The bundle's program finds its libraries in lib/ beside it. So do these libraries, hence no "new" tags. The C++ ones
 # are linked statically, so that a driver is free to load its machine's own.
 BUNDLE_SHADERC = $(call once,BUNDLE_SHADERC,$(if $(call links,$(SHADERC_STATIC) -lstdc++),$(SHADERC_STATIC),$(SHADERC_SHARED)))
-$(BUILD)/bundle/vkassay: $(PROGRAM_PARTS)
+$(BUILD)/bundle/vkassay: $(PROGRAM_PARTS) | $(LAYER_FILES)
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) -rdynamic $^ -o $@ -Wl,-rpath,'$$ORIGIN/lib' -Wl,--disable-new-dtags $(PACKAGE_LIBS) $(BUNDLE_SHADERC) \
 	    -static-libgcc -Wl,-Bstatic -lstdc++ -Wl,-Bdynamic $(call archives,$(SHADERC_STATIC) -lstdc++ -lgcc -lgcc_eh) \

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+// The layer's knowledge of a device's objects. A single lock guards everything here. Long calls of the next layer are
+// made without it.
+#ifndef VKASSAY_CAPTURE_STATE_H
+#define VKASSAY_CAPTURE_STATE_H
+
+#include "../../base/hash.h"
+#include "calls.h"
+#include "map.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+// Why a dispatch is not recorded.
+enum not_recorded {
+    RECORDED,
+    NO_IMAGES,
+    NO_TEXEL_BUFFERS,
+    NO_INLINE_BLOCKS,
+    NO_OTHER_DESCRIPTORS,
+    NO_MANY_DESCRIPTORS,
+    NO_LATE_DESCRIPTORS,
+    NO_DESCRIPTOR_BUFFERS,
+    NO_ABSENT_DESCRIPTOR,
+    NO_SPARSE_BUFFERS,
+    NO_TRANSFER,
+    NO_ADDRESSES,
+    NO_RAY_QUERIES,
+    NO_SHADER_OBJECTS,
+    NO_MODULE,
+    NO_SELECTION,
+    NO_STAGING,
+    NO_COPY,
+    NO_BYTES,
+    NO_FILE,
+    NO_FENCE,
+    NO_MEMORY,
+    NOT_RECORDED_COUNT
+};
+
+// An interface variable of a module.
+struct vk_variable {
+    uint32_t set, binding;
+};
+
+struct vk_module {
+    int refs;
+    struct content_hash hash;
+    uint32_t *code;
+    size_t bytes;
+    struct vk_variable *variables; // by set and binding, each once
+    size_t variable_count;
+    enum not_recorded reason; // of all its dispatches, or RECORDED
+};
+
+struct vk_set_layout {
+    int refs;
+    struct vk_slot {
+        uint32_t binding, count;
+        VkDescriptorType type;
+        VkDescriptorBindingFlags flags;
+        uint32_t first, dynamic; // of its descriptors in the set, and among the dynamic ones
+    } * slots;                   // by binding
+    uint32_t slot_count, total, dynamic_total;
+};
+
+enum { CAPTURE_SETS = 32, CAPTURE_PUSH_BYTES = 4096 };
+
+struct vk_layout {
+    int refs;
+    struct vk_set_layout *sets[CAPTURE_SETS]; // NULL: none
+    uint32_t push_bytes;                      // of the compute stage
+};
+
+struct vk_pipeline {
+    int refs;
+    struct vk_module *module; // NULL: not known
+    char *entry, *name;       // name NULL: none
+    uint32_t subgroup_size;   // required; 0: none
+    bool full_subgroups;
+    uint32_t push_bytes, constant_count;
+    VkSpecializationMapEntry *constants;
+    unsigned char *constant_data;
+    struct content_hash content; // of all but the name
+    int number;                  // of its line; -1: none yet
+};
+
+struct vk_buffer {
+    VkDeviceSize bytes, offset; // offset: in its memory
+    uint64_t memory;            // 0: not bound
+    bool sparse, can_copy;
+};
+
+// Members of a pool: the handles of sets, or of command buffers. Each member knows its place.
+struct vk_pool {
+    uint64_t *members;
+    size_t count, room;
+    uint32_t family; // of a pool of commands
+};
+
+struct vk_set {
+    struct vk_set_layout *layout;
+    struct vk_descriptor {
+        VkBuffer buffer;
+        VkDeviceSize offset, range;
+    } * descriptors; // NULL: too many
+    uint32_t count;
+    VkDescriptorPool pool;
+    size_t place;
+};
+
+struct vk_device {
+    _Atomic(void *) key; // of the loader; NULL: destroyed
+    struct vk_device *next;
+    VkDevice handle;
+    int number;
+    PFN_vkGetDeviceProcAddr get;
+    struct vk_calls call;
+    VkPhysicalDeviceMemoryProperties memory;
+    double timestamp_ns;
+    uint32_t timestamp_bits[32]; // by queue family
+    struct map modules, pipelines, set_layouts, layouts, buffers, memories, sets, set_pools, templates, command_pools,
+        commands;
+    struct stage_chunk *spare; // staging.h
+    uint64_t spare_bytes;
+    // Submissions in flight (submit.c), the oldest first.
+    struct vk_submission *pending, **pending_end;
+    VkFence fences[64]; // not in use
+    int fence_count;
+    pthread_t thread;
+    pthread_cond_t changed;
+    bool has_thread, stopping;
+    bool reading; // the thread writes files: it waits for nothing
+};
+
+void state_lock(void);
+void state_unlock(void);
+void state_wait(pthread_cond_t *changed); // releases the lock meanwhile
+void state_renew(void);                   // in a process made by fork()
+
+// Finds the device of a dispatchable handle: the device, a queue or a command buffer. NULL: unknown.
+struct vk_device *device_of(const void *handle);
+struct vk_device *device_new(void *key); // NULL: memory is out
+void devices_each(void (*each)(struct vk_device *device, void *user), void *user);
+
+static inline uint64_t key_of(const void *handle) {
+    return (uint64_t)(uintptr_t)handle;
+}
+
+// Finds a structure in a chain; NULL: none.
+const void *in_chain(const void *chain, VkStructureType type);
+
+// Finds or makes the pool of this handle. NULL: memory is out.
+struct vk_pool *pool_of(struct map *pools, uint64_t handle);
+bool pool_add(struct vk_pool *pool, uint64_t member, size_t *place);
+uint64_t pool_remove(struct vk_pool *pool, size_t place); // returns the member moved there; 0: none
+
+#endif
