@@ -30,11 +30,13 @@ for name in libGLdispatch.so.0 libGLX.so.0 libEGL.so.1; do # their other depende
 done
 
 "$here/copy.sh" "$folder"
+rm -rf "$folder/layer"
+cp -r "$folder/../layer" "$folder"
 install -m 755 "$here/run.sh" "$folder/run"
 install -m 755 "$here/proof.py" "$folder/proof.py"
 if ldd "$folder/vkassay" "$folder"/lib/* | grep 'not found'; then
     echo "bundle: libraries are missing" >&2
     exit 1
 fi
-newest=$(objdump -T "$folder/vkassay" "$folder"/lib/* | grep -o 'GLIBC_[0-9.]*' | sort -uV | tail -n 1)
+newest=$(objdump -T "$folder/vkassay" "$folder"/lib/* "$folder"/layer/*.so | grep -o 'GLIBC_[0-9.]*' | sort -uV | tail -n 1)
 echo "$folder: $(du -sh "$folder" | cut -f 1); needs glibc ${newest#GLIBC_} or newer; start it with $folder/run"

@@ -10,7 +10,7 @@ root=$(mktemp -d)
 trap 'rm -rf "$root"' EXIT
 
 DESTDIR=$root PREFIX=/usr scripts/install_files.sh install
-strip "$root/usr/lib/vkassay/vkassay"
+strip "$root/usr/lib/vkassay/vkassay" "$root"/usr/lib/vkassay/layer/*.so
 gzip -9n "$root/usr/share/man/man1/vkassay.1"
 install -D -m 644 LICENSE "$root/usr/share/doc/vkassay/copyright"
 

@@ -23,6 +23,7 @@ case ${1:?expected install or uninstall} in
 install)
     scripts/copy.sh "$own"
     install "${PROGRAM:?}" "$own"
+    install -D -m 644 -t "$own/layer" "$(dirname "$PROGRAM")"/layer/*
     mkdir -p "$root/bin"
     ln -sf ../lib/vkassay/vkassay "$root/bin/vkassay"
     install -D -m 644 harness/tune/reader/vkassay_tuned.h "$header"

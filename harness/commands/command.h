@@ -20,8 +20,9 @@ struct command {
 
 extern const struct command commands[]; // ends with a NULL name
 
-command_run command_ab, command_bench, command_check, command_compare, command_devices, command_export, command_gate,
-    command_init, command_list, command_merge, command_mutate, command_report, command_spirv, command_try, command_tune;
+command_run command_ab, command_bench, command_capture, command_check, command_compare, command_devices, command_export,
+    command_gate, command_init, command_list, command_merge, command_mutate, command_report, command_spirv, command_try,
+    command_tune;
 void help_formats(void);
 void export_formats(struct text *words); // their names, separated by blanks
 void help_mutations(void);

@@ -47,6 +47,15 @@ const struct command commands[] = {
         "SELECT is as for bench. A complete point name replays that point:\n"
         "  vkassay check 'relu.scalar/f32/n=1025/wg=64x1x1' --seed 7",
         CHECK, .run = command_check},
+    {"capture", "[--out DIR] -- COMMAND...", "record the compute dispatches of any Vulkan program",
+        "Runs COMMAND with a Vulkan layer that records its compute dispatches: modules, constants, grid, and the\n"
+        "content of all bound buffers before and after. The first dispatch of each signature (all of these but the\n"
+        "content of storage buffers) is recorded; the others are counted. COMMAND and the processes that it starts\n"
+        "write to one folder (harness/capture/README.md). Their input, output and exit status are as without the "
+        "layer; a summary is on standard error.\n"
+        "Exit status: that of COMMAND; 126 it cannot be executed; 127 it was not found.\n"
+        "  vkassay capture -- ./test-backend-ops -o SOFT_MAX",
+        CAPTURE, .run = command_capture},
     {"devices", "", "list devices with their limits and features", "Devices are listed best first.", DEVICES,
         .run = command_devices},
     {"try", "SHADER [SHADER] --operator NAME", "check and time one shader, or two interleaved, without a manifest",

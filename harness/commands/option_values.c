@@ -71,6 +71,21 @@ static bool take_number(const struct option_entry *entry, const char *text, void
     return isdigit((unsigned char)*text) && *end == '\0' && errno == 0;
 }
 
+static bool take_bytes(const struct option_entry *entry, const char *text, void *member) {
+    static const char units[] = "kMG";
+    uint64_t *out = member;
+    char *end;
+    (void)entry;
+    errno = 0;
+    *out = strtoull(text, &end, 10);
+    const char *unit = *end ? strchr(units, *end) : NULL;
+    const int shift = unit ? 10 * (int)(unit - units + 1) : 0;
+    if (!isdigit((unsigned char)*text) || errno || !*out || end[unit != NULL] || *out > UINT64_MAX >> shift)
+        return false;
+    *out <<= shift;
+    return true;
+}
+
 static bool take_seconds(const struct option_entry *entry, const char *text, void *member) {
     char *end;
     double *out = member;
@@ -129,6 +144,7 @@ static const struct {
     [SECOND_WORD] = {take_second_word, sizeof(bool)},
     [COUNT] = {take_count, sizeof(int)},
     [NUMBER] = {take_number, sizeof(uint64_t)},
+    [BYTES] = {take_bytes, sizeof(uint64_t)},
     [SECONDS] = {take_seconds, sizeof(double)},
     [MILLISECONDS] = {take_seconds, sizeof(double)},
     [PERCENT] = {take_percent, sizeof(double)},

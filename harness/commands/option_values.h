@@ -22,6 +22,7 @@ enum option_kind {
     SECOND_WORD,  // bool: true for the second of its two words
     COUNT,        // int, from 1 to `most`
     NUMBER,       // uint64_t, decimal or hexadecimal with 0x
+    BYTES,        // uint64_t, above 0; decimal, k, M or G may follow: powers of 1024
     SECONDS,      // double, above 0
     MILLISECONDS, // double, in seconds
     PERCENT,      // double, stored as a share below 10; a % sign may follow

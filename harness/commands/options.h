@@ -28,6 +28,7 @@ enum command_set {
     INIT = 1 << 15,
     SPIRV = 1 << 16,
     TRY = 1 << 17,
+    CAPTURE = 1 << 18,
 };
 
 enum { OPTION_LIST = 32 };
@@ -65,6 +66,7 @@ struct options {
     const char *mutant;            // one of them
     struct option_list operations; // globs over names of mutations
     double least_score;
+    uint64_t most_bytes; // of capture; 0: not given
     double budget_s;
     struct shard {
         int index, count; // 0/0: the whole run
@@ -73,7 +75,7 @@ struct options {
     double effect, ulp_factor; // of compare_rules
     bool reference_only;       // time scalar references without a device
     bool all_charts;           // of report: include charts omitted from its page
-    bool quiet, json, help, trim, simulate, join, save_baseline, strict, allow_different, alike, history;
+    bool quiet, json, help, trim, simulate, join, save_baseline, strict, allow_different, alike, history, times;
     const char *const *words; // the words that are not options, in order; ends with NULL
     size_t word_count;
     const struct device_info *began_on; // of a resumed run; NULL: its journal has no such device

@@ -67,7 +67,7 @@ def check_package(program, version, folder):
     assert "Package: vkassay\n" in fields and f"Version: {version}\n" in fields
     assert "libvulkan1" in fields and "libjson-c5" in fields and "zlib1g" in fields and "libc6" in fields, fields
     names = run("dpkg-deb", "--contents", package)
-    for name in "./usr/bin/vkassay", "./usr/lib/vkassay/kernels/", "./usr/share/man/man1/vkassay.1.gz":
+    for name in "./usr/lib/vkassay/layer/libVkLayer_vkassay_capture.so", "./usr/bin/vkassay", "./usr/lib/vkassay/kernels/", "./usr/share/man/man1/vkassay.1.gz":
         assert name in names, name
     run("dpkg-deb", "--extract", package, folder / "unpacked")
     assert "softmax" in run(folder / "unpacked/usr/bin/vkassay", "list", "operators", "softmax")

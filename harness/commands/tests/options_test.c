@@ -53,6 +53,8 @@ static const struct {
     {BENCH, "--shard 3/8", MEMBER(shard.index), .whole = 3},
     {BENCH, "--shard 3/8", MEMBER(shard.count), .whole = 8},
     {BENCH, "--shard auto", MEMBER(shard.all), .whole = true},
+    {CAPTURE, "--most-bytes 3", MEMBER(most_bytes), .whole = 3},
+    {CAPTURE, "--most-bytes 3M", MEMBER(most_bytes), .whole = 3 << 20},
     {BENCH, "--jobs 64", MEMBER(jobs), .whole = 64},
     {BENCH, "--no-cache", MEMBER(run.anew), .whole = true},
     {CHECK, "--gpu-assisted", MEMBER(run.validate), .whole = true}, // includes the plain layer
@@ -224,6 +226,8 @@ static const struct {
     {BENCH, "timing", "samples=3", MEMBER(run.settings.least_samples)},
     {BENCH, "timing", "seconds=3", MEMBER(run.settings.point_seconds)},
     {BENCH, "timing", "precision=3", MEMBER(run.settings.precision)},
+    {CAPTURE, "most-bytes", "3", MEMBER(most_bytes)},
+    {CAPTURE, "times", NULL, MEMBER(times)},
     {BENCH, "timeout", "3", MEMBER(run.timeout_s)},
     {BENCH, "resume", "a", MEMBER(resume)},
     {BENCH, "shard", "2/3", MEMBER(shard)},
