@@ -92,11 +92,11 @@ static struct record go(struct fixture *f, const char *name) {
 static struct record point_at(struct fixture *f, const char *name, const double *slow, int count, double stays) {
     struct error err = {0};
     needs_hardware(f->runner, "Vulkan device");
-    f->clock_probes = (struct clock_states){.stays = 1};
+    f->probes = (struct clock_states){.stays = 1};
     const struct drift_kernel kernel = {
-        .context = &f->clock_probes, .timestamps = true, .own_clock = true, .now = made_up_ns, .run = run_made_up};
+        .context = &f->probes, .timestamps = true, .own_clock = true, .now = made_up_ns, .run = run_made_up};
     assert_true(drift_start(f->runner->drift, &kernel, &err));
-    f->clock_probes = (struct clock_states){.slow = slow, .count = count, .stays = stays, .now = 1000000000000};
+    f->probes = (struct clock_states){.slow = slow, .count = count, .stays = stays, .now = 1000000000000};
     struct record record = go(f, name);
     assert_true(record.time[FIGURE_COMPUTE].samples > 0);
     return record;
