@@ -75,9 +75,9 @@ reverse = $(if $(1),$(call reverse,$(wordlist 2,99,$(1))) $(firstword $(1)))
 # A wing and its uses, direct or not, highest first.
 closure = $(call reverse,$(filter $(1) $(foreach u,$(USES_$(1)),$(call closure,$(u))),$(WINGS)))
 archives_of = $(foreach w,$(call closure,$(1)),$(call archive,$(w)))
-# A test program has the name of its room, the folder above tests/: build/tests/judge-element_test.
-room = $(notdir $(patsubst %/tests/,%,$(dir $(1))))
-TESTS := $(foreach w,$(WINGS),$(foreach t,$(call deep,$(w),tests/*_test.c),$(BUILD)/tests/$(call room,$(t))-$(basename $(notdir $(t)))))
+# A test program has the name of the folder above tests/: build/tests/judge-element_test.
+test_folder = $(notdir $(patsubst %/tests/,%,$(dir $(1))))
+TESTS := $(foreach w,$(WINGS),$(foreach t,$(call deep,$(w),tests/*_test.c),$(BUILD)/tests/$(call test_folder,$(t))-$(basename $(notdir $(t)))))
 # Each file of blocks of the command line is a test program, a link to the runner.
 BLOCKS := $(filter-out %/commands-blocks_test,$(patsubst harness/commands/tests/blocks/%.txt,$(BUILD)/tests/commands-%_test,$(wildcard harness/commands/tests/blocks/*.txt)))
 TESTS += $(BLOCKS)
@@ -129,7 +129,7 @@ $(call archive,$(1)): $(call objects,$(1))
 $(foreach f,$(sort $(dir $(call deep,$(1),tests/*_test.c))),$(call tests_in,$(1),$(f)))
 endef
 define tests_in
-$(BUILD)/tests/$(call room,$(2))-%: $(2)%.c $(call archives_of,$(1))
+$(BUILD)/tests/$(call test_folder,$(2))-%: $(2)%.c $(call archives_of,$(1))
 	@mkdir -p $$(@D)
 	$$(call say,LINK,$$@)$$(CC) $$(CFLAGS_ALL) $$< -o $$@ $(call archives_of,$(1)) $$(LIBS) $$(CMOCKA)
 

@@ -65,20 +65,20 @@ def code(text):
 
 
 def left_out(mutants):
-    """Returns a line for rooms in which longer tests were left out, so that other tests may notice more."""
-    rooms = collections.defaultdict(list)
+    """Returns a line for components in which longer tests were left out, so that other tests may notice more."""
+    components = collections.defaultdict(list)
     for mutant in mutants:
         if "longest" in mutant:
-            rooms[mutant["room"]].append(mutant["longest"])
+            components[mutant["room"]].append(mutant["longest"])
     limits = collections.defaultdict(list)
-    for room, longest in sorted(rooms.items()):
-        limits[min(longest)].append(room)
+    for component, longest in sorted(components.items()):
+        limits[min(longest)].append(component)
     words = "; ".join(f"above {limit:g} s in {', '.join(names)}" for limit, names in sorted(limits.items()))
     return ["", f"Long tests were left out, and may notice more: {words}."] if words else []
 
 
 def drawn_table(title, verdicts, by):
-    """Returns a table with a row for each room or rule, and one for all rooms."""
+    """Returns a table with a row for each component or rule, and one for all components."""
     groups = collections.defaultdict(list)
     for verdict in verdicts:
         groups[verdict[by]].append(verdict)
@@ -93,14 +93,14 @@ def drawn_page(value):
     first, *others = sorted({verdict["seed"] for verdict in mutants})
     of_first = [verdict for verdict in mutants if verdict["seed"] == first]
     lines = ["# Changes to the harness, drawn by rules", "",
-             f"Made by `make mutants-drawn`: `scripts/mutate_c.py` draws up to {value['count']} changes of each room, with seed",
-             f"{first}, and runs the room's tests and some tests of higher rooms. Killed: a test failed. The share is",
+             f"Made by `make mutants-drawn`: `scripts/mutate_c.py` draws up to {value['count']} changes of each component, with seed",
+             f"{first}, and runs the component's tests and some tests of higher components. Killed: a test failed. The share is",
              "that of the killed among the killed and the survivors, with its 95 % interval by Wilson.",
              *left_out(mutants), ""]
-    lines += drawn_table("room", of_first, "room") + [""] + drawn_table("rule", of_first, "rule")
+    lines += drawn_table("component", of_first, "room") + [""] + drawn_table("rule", of_first, "rule")
     for seed in others:
         lines += ["", f"## A sample with seed {seed}", ""]
-        lines += drawn_table("room", [verdict for verdict in mutants if verdict["seed"] == seed], "room")
+        lines += drawn_table("component", [verdict for verdict in mutants if verdict["seed"] == seed], "room")
     for verdict, title in (("survived", "What survives"), ("equivalent", "Changes that no input shows")):
         rows = {v["key"]: v for v in mutants if v["verdict"] == verdict}.values()
         if rows:

@@ -4,7 +4,7 @@
 
 Applies every change of scripts/mutants_harness.json, one at a time, to a copy of the committed tree. Builds it and runs
 the tests that must notice the change. Prints the survivors and writes the score as JSON. --at-once N makes N changes
-together; then a test of every changed room must fail.
+together; then a test of every changed component must fail.
 The tests run on the driver named by the environment (`make mutants-harness` sets lavapipe)."""
 import argparse
 import collections
@@ -146,13 +146,13 @@ def run_all(mutants, trees, kept, git):
 
 
 def drawn(mutants, count, seed):
-    """Draws `count` changes. Each turn takes one change of every room, until there are enough."""
+    """Draws `count` changes. Each turn takes one change of every component, until there are enough."""
     order = random.Random(seed).sample(mutants, len(mutants))
     turn = collections.Counter()
     turns = []
     for mutant in order:
-        turn[wings.room_of(mutant["file"])] += 1
-        turns.append((turn[wings.room_of(mutant["file"])], mutant))
+        turn[wings.component_of(mutant["file"])] += 1
+        turns.append((turn[wings.component_of(mutant["file"])], mutant))
     return [mutant for _, mutant in sorted(turns, key=lambda pair: pair[0])][:count]
 
 
@@ -169,7 +169,7 @@ def apply_all(tree, mutants):
 
 
 def at_once(tree, mutants):
-    """Makes the changes in one tree and prints the failing tests by room. Returns the rooms without one."""
+    """Makes the changes in one tree and prints the failing tests by component. Returns the components without one."""
     made = apply_all(tree, mutants)
     tests = sorted({test for mutant in made for test in mutant["tests"]})
     error = tree.build(targets_of(tests))
@@ -177,17 +177,17 @@ def at_once(tree, mutants):
         sys.exit(f"the changes do not build together (another --seed draws others):\n{error}")
     red = {test for test in tests if not tree.holds([test])}
     silent = []
-    for room in sorted({wings.room_of(mutant["file"]) for mutant in made}):
-        own = [mutant for mutant in made if wings.room_of(mutant["file"]) == room]
+    for component in sorted({wings.component_of(mutant["file"]) for mutant in made}):
+        own = [mutant for mutant in made if wings.component_of(mutant["file"]) == component]
         named = {test for mutant in own for test in mutant["tests"]}
-        print(f"{room}: {len(own)} changes, {len(named & red)} of {len(named)} tests fail: "
+        print(f"{component}: {len(own)} changes, {len(named & red)} of {len(named)} tests fail: "
               f"{', '.join(sorted(named & red))}")
         for mutant in own:
             print(f"    {'noticed' if red & set(mutant['tests']) else 'UNSEEN'}  {mutant['name']}")
         if not named & red:
-            silent.append(room)
+            silent.append(component)
     print(f"{len(made)} changes at once: " + (f"no test of {', '.join(silent)} fails" if silent else
-                                              "tests of every room that they touch fail"))
+                                              "tests of every component that they touch fail"))
     return silent
 
 
@@ -215,7 +215,7 @@ def main():
     options.add_argument("--check-table", action="store_true", help="only say which entries no longer fit the sources")
     options.add_argument("--jobs", type=int, default=2)
     options.add_argument("--folder", type=pathlib.Path, default=ROOT / "build/mutants-harness")
-    options.add_argument("--at-once", type=int, metavar="N", help="N changes of all rooms together, in one tree")
+    options.add_argument("--at-once", type=int, metavar="N", help="N changes of all components together, in one tree")
     options.add_argument("--seed", type=int, default=1, help="which changes --at-once draws")
     options.add_argument("--make", default="make OPTIMIZE=-O1", help="how a tree is built")
     options.add_argument("--keep", type=pathlib.Path,

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Draws small changes of the harness by rules, and runs the tests that must notice: scripts/mutate_c.py [OPTION...]
 
-mutate_rules.py finds all changes of a room. --count of them are drawn by --seed: first a place, then one of its
-changes. The room's own tests run first, the fastest one before the others, and then the tests of ABOVE. Verdicts:
+mutate_rules.py finds all changes of a component. --count of them are drawn by --seed: first a place, then one of its
+changes. The component's own tests run first, the fastest one before the others, and then the tests of ABOVE. Verdicts:
 
 killed      a test failed, or did not end in time
 survived    all tests passed
@@ -32,7 +32,7 @@ import wings
 from mutate_tree import NUMPY, ROOT, Tree, test_source
 
 EQUIVALENT = ROOT / "scripts/mutate_equivalent.json"
-# Tests of higher rooms, by the room that they test too: whole rooms, or single programs.
+# Tests of higher components, by the component that they test too: whole components, or single programs.
 ABOVE = {
     "reference": ["judge", "check", NUMPY],
     "base": ["record", "manifest", "compile", "schema", "readers-export_test", "supervise-protocol_test"],
@@ -83,36 +83,36 @@ OF_COMMANDS = {
 NOT_RUN = ("commands-scale_test",)  # of the deep test only
 
 
-def programs_of(room):
-    tests = wings.ROOMS[room] / "tests"
+def programs_of(component):
+    tests = wings.COMPONENTS[component] / "tests"
     names = {path.stem for path in tests.glob("*_test.c")} | {f"{path.stem}_test" for path in tests.glob("blocks/*.txt")}
-    return [f"{room}-{name}" for name in sorted(names)]
+    return [f"{component}-{name}" for name in sorted(names)]
 
 
-def tests_for(room, name, seconds):
-    """Returns the tests of a file: of its room, or for a command those of its name."""
-    tests = tests_of(room, seconds)
-    if room != "commands":
+def tests_for(component, name, seconds):
+    """Returns the tests of a file: of its component, or for a command those of its name."""
+    tests = tests_of(component, seconds)
+    if component != "commands":
         return tests
     own = name.split("/commands/")[1]
     chosen = [f"commands-{test}_test" for start, names in OF_COMMANDS.items() if own.startswith(start) for test in names]
     return [test for test in tests if test in chosen] or tests
 
 
-def tests_of(room, seconds):
-    """Returns the tests of a room, its own first, each part ordered by its last time."""
-    above = [test for name in ABOVE[room] for test in ([name] if "-" in name else programs_of(name))]
+def tests_of(component, seconds):
+    """Returns the tests of a component, its own first, each part ordered by its last time."""
+    above = [test for name in ABOVE[component] for test in ([name] if "-" in name else programs_of(name))]
     ordered = []
-    for part in (programs_of(room), above):
+    for part in (programs_of(component), above):
         ordered += sorted((t for t in part if t not in NOT_RUN), key=lambda test: seconds.get(test, 1))
     return list(dict.fromkeys(ordered))
 
 
-def sources_of(room, root):
-    """Returns the room's sources in a copy of the tree, which does not change while this runs."""
-    folder = root / wings.ROOMS[room].relative_to(ROOT)
+def sources_of(component, root):
+    """Returns the component's sources in a copy of the tree, which does not change while this runs."""
+    folder = root / wings.COMPONENTS[component].relative_to(ROOT)
     names = sorted(str(path.relative_to(root)) for path in folder.glob("**/*.c"))
-    return [name for name in names if not {"tests", "reader"} & set(name.split("/")) and wings.room_of(name) == room]
+    return [name for name in names if not {"tests", "reader"} & set(name.split("/")) and wings.component_of(name) == component]
 
 
 def drawn(changes, count, seed):
@@ -197,14 +197,14 @@ def try_one(tree, change, tests, kept, revision):
     return entry
 
 
-def run_all(room, changes, trees, kept, revision, seconds):
+def run_all(component, changes, trees, kept, revision, seconds):
     """Returns the verdicts of changes, and None for those neither tried before nor begun within `seconds`."""
     free, begun = queue.Queue(), time.monotonic()
     for tree in trees:
         free.put(tree)
 
     def work(change):
-        tests = tests_for(room, change.file, kept.seconds)
+        tests = tests_for(component, change.file, kept.seconds)
         verdict = kept.verdict(change, tests)
         if not verdict:
             tree, start = free.get(), time.monotonic()
@@ -225,9 +225,9 @@ def run_all(room, changes, trees, kept, revision, seconds):
         return list(pool.map(work, changes))
 
 
-def entry_of(room, seed, change, verdict, equivalent):
+def entry_of(component, seed, change, verdict, equivalent):
     """Returns the change with its verdict, as the result has it."""
-    entry = {"key": change.key, "room": room, "seed": seed, "file": change.file, "function": change.function, "rule": change.rule,
+    entry = {"key": change.key, "room": component, "seed": seed, "file": change.file, "function": change.function, "rule": change.rule,
              "old": change.old_line, "new": change.new_line, "verdict": verdict["verdict"], "git": verdict["git"]}
     return explained(entry | {name: verdict[name] for name in ("by", "longest") if name in verdict}, equivalent)
 
@@ -241,7 +241,7 @@ def explained(entry, equivalent):
 
 
 def write_result(path, head, entries, equivalent):
-    """Writes the entries of the drawn rooms, after those of the file's other rooms and seeds, with today's reasons."""
+    """Writes the entries of the drawn components, after those of the file's other components and seeds, with today's reasons."""
     drawn_now = {(entry["room"], entry["seed"]) for entry in entries}
     earlier = json.loads(path.read_text()) if path.exists() else {"count": 0, "mutants": []}
     head = {**head, "count": max(head["count"], earlier["count"])}
@@ -253,23 +253,23 @@ def write_result(path, head, entries, equivalent):
 
 def main():
     options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    options.add_argument("--room", action="append", choices=sorted(ABOVE), help="repeatable; otherwise all rooms")
+    options.add_argument("--component", action="append", choices=sorted(ABOVE), help="repeatable; otherwise all components")
     options.add_argument("--file", default="", help="changes only files whose name holds this text")
     options.add_argument("--count", type=int, default=25, help="changes a room")
     options.add_argument("--seed", type=int, default=1)
     options.add_argument("--jobs", type=int, default=1, help="copies of the tree")
-    options.add_argument("--seconds", type=float, default=float("inf"), help="a room's later changes are left out")
+    options.add_argument("--seconds", type=float, default=float("inf"), help="a component's later changes are left out")
     options.add_argument("--longest", type=float, default=600, help="leaves out tests that take more seconds")
     options.add_argument("--folder", type=pathlib.Path, default=ROOT / "build/mutants-drawn")
     options.add_argument("--make", default="make", help="how a tree is built")
     options.add_argument("--list", action="store_true", help="only print the drawn changes")
-    options.add_argument("--out", type=pathlib.Path, help="folder of drawn-mutants.json, whose other rooms and seeds stay")
+    options.add_argument("--out", type=pathlib.Path, help="folder of drawn-mutants.json, whose other components and seeds stay")
     args = options.parse_args()
-    rooms = args.room or list(ABOVE)
+    components = args.component or list(ABOVE)
     args.folder.mkdir(parents=True, exist_ok=True)
     kept = Kept(args.folder / "kept.json", args.longest)
     trees = [Tree(args.folder / str(i), shlex.split(args.make)) for i in range(args.jobs)]
-    tests = [test for room in rooms for test in tests_of(room, {})]
+    tests = [test for component in components for test in tests_of(component, {})]
     for tree in trees[:1] if args.list else trees:
         tree.build([] if args.list else list(dict.fromkeys(tests)))
         kept.fresh |= tree.fresh
@@ -277,16 +277,16 @@ def main():
                               capture_output=True).stdout.strip()
     equivalent = json.loads(EQUIVALENT.read_text())
     entries = []
-    for room in rooms:
-        found = [change for name in sources_of(room, trees[0].folder) if args.file in name
+    for component in components:
+        found = [change for name in sources_of(component, trees[0].folder) if args.file in name
                  for change in mutate_rules.changes(trees[0].folder / name, name, trees[0].flags(name))]
         chosen = drawn(found, args.count, args.seed)
         if args.list:
             print("\n".join(f"{c.key} {c.file}:{c.line} {c.rule}: {c.old_line} => {c.new_line}" for c in chosen))
             continue
         kept.save()
-        verdicts = run_all(room, chosen, trees, kept, revision, args.seconds)
-        name = f"{room}: {args.file}" if args.file else room
+        verdicts = run_all(component, chosen, trees, kept, revision, args.seconds)
+        name = f"{component}: {args.file}" if args.file else component
         entries += [entry_of(name, args.seed, c, v, equivalent) for c, v in zip(chosen, verdicts) if v]
     if not args.list:
         head = {"tool": {"name": "vkassay", "git": revision}, "count": args.count}

@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Counts how plain the prose of comments, pages and texts for users is: scripts/prose.py [--list] [--check] [PATH...]
 
-A sentence counts from four words on. Texts for users are literals in C and summaries in JSON. For each room: relative pronouns a sentence, sentences that begin with What, Of,
+A sentence counts from four words on. Texts for users are literals in C and summaries in JSON. For each folder: relative pronouns a sentence, sentences that begin with What, Of,
 Those, Whether, One, That or Where, mean length, and the longest. --list names the sentences that break a rule. --check
-fails if a room is above a limit of MOST.
+fails if a folder is above a limit of MOST.
 """
 import argparse
 import json
@@ -106,8 +106,8 @@ def texts(path):
     """Returns the reader of the texts for users in a file, or None."""
     if "tests" in path.parts or path.suffix not in (".c", ".h", ".json"):
         return None
-    rooms = ("suites", "kernels") if path.suffix == ".json" else ("harness", "reference")
-    return (summaries if path.suffix == ".json" else texts_of_c) if path.relative_to(ROOT).parts[0] in rooms else None
+    folders = ("suites", "kernels") if path.suffix == ".json" else ("harness", "reference")
+    return (summaries if path.suffix == ".json" else texts_of_c) if path.relative_to(ROOT).parts[0] in folders else None
 
 
 def kinds(path):
@@ -118,7 +118,7 @@ def kinds(path):
     return paragraphs if path.suffix == ".md" and path.name != "CHANGELOG.md" else None
 
 
-def room(path):
+def folder(path):
     parts = path.relative_to(ROOT).parts
     if path.suffix == ".md":
         return "pages"
@@ -132,15 +132,15 @@ def files(paths):
         path = ROOT / name
         if not name.startswith("reports/examples/") and path.is_file():
             if kinds(path):
-                yield path, kinds(path), room(path)
+                yield path, kinds(path), folder(path)
             if texts(path):
                 yield path, texts(path), "texts"
 
 
 def measure(paths, show):
-    rooms = {}
+    folders = {}
     for path, blocks, name in files(paths):
-        sums = rooms.setdefault(name, {"sentences": 0, "pronouns": 0, "beginnings": 0, "words": 0, "longest": 0})
+        sums = folders.setdefault(name, {"sentences": 0, "pronouns": 0, "beginnings": 0, "words": 0, "longest": 0})
         for block in blocks(path.read_text(errors="replace")):
             for sentence in sentences(block):
                 words, pronouns, begins = faults(sentence)
@@ -151,7 +151,7 @@ def measure(paths, show):
                 sums["longest"] = max(sums["longest"], words)
                 if show and (words > WORDS or pronouns > 1 or begins):
                     print(f"{path.relative_to(ROOT)}: {words} words, {pronouns} pronouns{', beginning' if begins else ''}: {sentence}")
-    return rooms
+    return folders
 
 
 def figures(sums):
@@ -166,12 +166,12 @@ def main():
     parser.add_argument("--check", action="store_true")
     parser.add_argument("paths", nargs="*")
     options = parser.parse_args()
-    rooms = measure(options.paths, options.list)
-    found = {name: figures(sums) for name, sums in sorted(rooms.items()) if sums["sentences"]}
+    folders = measure(options.paths, options.list)
+    found = {name: figures(sums) for name, sums in sorted(folders.items()) if sums["sentences"]}
     worse = 0
-    print(f"{'room':22} {'sentences':>9} {'pronouns':>8} {'begin %':>8} {'words':>6} {'longest':>7}")
+    print(f"{'folder':22} {'sentences':>9} {'pronouns':>8} {'begin %':>8} {'words':>6} {'longest':>7}")
     for name, of in found.items():
-        print(f"{name:22} {rooms[name]['sentences']:9} {of['pronouns']:8} {of['beginnings']:8} {of['words']:6} {of['longest']:7}")
+        print(f"{name:22} {folders[name]['sentences']:9} {of['pronouns']:8} {of['beginnings']:8} {of['words']:6} {of['longest']:7}")
         for key, most in MOST.items():
             if of[key] > most:
                 print(f"prose: {name}: {key} {of[key]}, at most {most}; scripts/prose.py --list names the sentences")

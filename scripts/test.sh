@@ -41,7 +41,7 @@ runs_on_lavapipe() {
     esac
 }
 
-# SwiftShader runs the tests of rooms with Vulkan calls, and the mutants for the checks to catch.
+# SwiftShader runs the tests of components with Vulkan calls, and the mutants for the checks to catch.
 runs_on_swiftshader() {
     case $VKASSAY_TEST_DEPTH,$(basename "$1") in
     all,vulkan-* | all,check-* | all,run-* | all,commands-mutants_test) ;;

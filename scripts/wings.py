@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The wings and rooms of the code. The Makefile declares the wings, and what each may use.
+"""The wings and components of the code. The Makefile declares the wings, and what each may use.
 
-A room is a folder with tests. The folders below it belong to it, unless they have tests of their own.
+A component is a folder with tests. The folders below it belong to it, unless they have tests of their own.
 """
 import pathlib
 import re
@@ -18,7 +18,7 @@ def _words(name):
 WINGS = _words("WINGS")
 USES = {wing: _words(f"USES_{wing}") for wing in WINGS}
 FOLDERS = {wing: _words(f"FOLDERS_{wing}") or [f"harness/{wing}"] for wing in WINGS}
-ROOMS = {path.parent.name: path.parent for top in ("harness", "reference") for path in sorted(ROOT.glob(f"{top}/**/tests"))
+COMPONENTS = {path.parent.name: path.parent for top in ("harness", "reference") for path in sorted(ROOT.glob(f"{top}/**/tests"))
          if any(path.glob("*_test.c"))}
 
 
@@ -30,15 +30,15 @@ def wing_of(name):
     return None
 
 
-def room_of(name):
-    """Returns the room of a file: the nearest folder above it with tests."""
-    inside = [(len(folder.parts), room) for room, folder in ROOMS.items() if (ROOT / name).is_relative_to(folder)]
+def component_of(name):
+    """Returns the component of a file: the nearest folder above it with tests."""
+    inside = [(len(folder.parts), component) for component, folder in COMPONENTS.items() if (ROOT / name).is_relative_to(folder)]
     return max(inside)[1] if inside else None
 
 
 def test_source(test):
     """Returns the source of a test program: engine/timing/tests/timing_test.c of timing-timing_test, or a file of blocks."""
-    room, name = test.split("-", 1)
-    folder = ROOMS.get(room, ROOT / room) / "tests"
+    component, name = test.split("-", 1)
+    folder = COMPONENTS.get(component, ROOT / component) / "tests"
     blocks = folder / "blocks" / f"{name.removesuffix('_test')}.txt"
     return blocks if blocks.exists() else folder / f"{name}.c"

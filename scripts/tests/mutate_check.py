@@ -119,19 +119,19 @@ class Drawing(unittest.TestCase):
         self.assertLess(max(met.values()), 2 * min(met.values()))
 
     def test_every_room_has_a_row_of_tests(self):
-        self.assertEqual(set(wings.ROOMS), set(mutate_c.ABOVE))
-        for room in mutate_c.ABOVE:
-            for test in mutate_c.tests_of(room, {}):
+        self.assertEqual(set(wings.COMPONENTS), set(mutate_c.ABOVE))
+        for component in mutate_c.ABOVE:
+            for test in mutate_c.tests_of(component, {}):
                 self.assertTrue((mutate_c.ROOT / mutate_c.test_source(test)).is_file(), test)
 
 
 class Results(unittest.TestCase):
-    def test_a_result_keeps_the_rooms_and_seeds_that_were_not_drawn_again(self):
+    def test_a_result_keeps_the_components_and_seeds_that_were_not_drawn_again(self):
         with tempfile.TemporaryDirectory() as folder:
             path = pathlib.Path(folder) / "drawn.json"
-            for count, seed, rooms in (3, 1, "ab"), (2, 1, "bc"), (1, 2, "b"):
-                entries = [{"key": room, "room": room, "seed": seed, "count": count, "verdict": "survived"}
-                           for room in rooms]
+            for count, seed, components in (3, 1, "ab"), (2, 1, "bc"), (1, 2, "b"):
+                entries = [{"key": component, "room": component, "seed": seed, "count": count, "verdict": "survived"}
+                           for component in components]
                 mutate_c.write_result(path, {"count": count}, entries, {"a": {"equivalent": True, "why": "so"}})
             value = json.loads(path.read_text())
         self.assertEqual(value["count"], 3)
@@ -184,11 +184,11 @@ class Times(unittest.TestCase):
                 kept.verdicts[change.key] = {"verdict": "survived", "tests": mutate_c.digest([]), "longest": 5}
                 self.assertEqual(kept.verdict(change, []) is None, again)
 
-    def test_the_page_names_the_rooms_with_tests_left_out(self):
-        rooms = [{"room": "a", "longest": 8}, {"room": "b"}, {"room": "c", "longest": 3}, {"room": "a", "longest": 3},
+    def test_the_page_names_the_components_with_tests_left_out(self):
+        components = [{"room": "a", "longest": 8}, {"room": "b"}, {"room": "c", "longest": 3}, {"room": "a", "longest": 3},
                  {"room": "d", "longest": 8}]
-        self.assertEqual(figures_mutants.left_out(rooms[1:2]), [])
-        self.assertIn(": above 3 s in a, c; above 8 s in d.", figures_mutants.left_out(rooms)[1])
+        self.assertEqual(figures_mutants.left_out(components[1:2]), [])
+        self.assertIn(": above 3 s in a, c; above 8 s in d.", figures_mutants.left_out(components)[1])
 
 
 class Page(unittest.TestCase):
@@ -199,8 +199,8 @@ class Page(unittest.TestCase):
 
 
     def test_each_seed_has_a_table_of_its_own(self):
-        def entry(key, seed, room, verdict):
-            return {"key": key, "seed": seed, "room": room, "verdict": verdict, "rule": "logic", "git": "r",
+        def entry(key, seed, component, verdict):
+            return {"key": key, "seed": seed, "room": component, "verdict": verdict, "rule": "logic", "git": "r",
                     "file": "f.c", "function": "f", "old": "a", "new": "b"}
 
         page = figures_mutants.drawn_page({"count": 9, "mutants": [
