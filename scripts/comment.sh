@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Writes FILE into a comment on a pull or merge request, and replaces its earlier comment: comment.sh FILE
+# Writes FILE into a comment on a pull or merge request, and replaces its earlier comment: comment.sh FILE [--old-only]
+# With --old-only it makes no new comment: nothing changed, and only an earlier comment has to be replaced.
 # Needs curl and jq. On GitHub it reads GITHUB_TOKEN, GITHUB_REPOSITORY and PULL_REQUEST. In GitLab CI it reads
 # GITLAB_TOKEN, a project's token with the scope api, because a job's own token may not comment.
 # If no comment can be written, the script prints why and still ends with 0: the token of a fork may only read. The
@@ -67,6 +68,8 @@ most=60000
 find_comment
 if [ -n "$found" ]; then
     ask "$edit" "$one/$found" --data-binary "@$scratch/body"
+elif [ "${2:-}" = --old-only ]; then
+    say "nothing changed"
 else
     ask POST "$comments" --data-binary "@$scratch/body"
 fi

@@ -11,4 +11,4 @@ rm -rf "${folder:?}"/{kernels,suites,reports}
 for part in kernels suites reports/gnuplot reports/html reports/schema; do
     [ -d "$part" ] && find "$part" -type f -not -path '*/tests/*' -exec cp --parents -t "$folder" {} +
 done
-cp LICENSE scripts/packed.py scripts/exports.py "$folder"
+cp LICENSE scripts/packed.py scripts/exports.py scripts/github.yml scripts/gitlab.yml "$folder"

@@ -8,6 +8,7 @@
 #include "command.h"
 #include "init/init.h"
 #include "init/place.h"
+#include "init/recipe.h"
 #include "init/trial.h"
 #include "prepare.h"
 
@@ -271,7 +272,12 @@ static bool settle(const struct init *init, enum status *status, struct error *e
     if (count && init->options->out && file_exists(init->options->out))
         return error_set(
             err, STATUS_BAD_INPUT, "%s: exists already; choose another --out or remove it", init->options->out);
-    return !count || write_manifest(init, err);
+    if (!count) return true;
+    const char *recipe = init->options->recipe;
+    if (recipe && !recipe_write(init->arena, recipe, init->options->out, err)) return false;
+    if (!write_manifest(init, err)) return false;
+    if (recipe) fprintf(init->said, "%s checks and compares them in CI; replace OWNER in it\n", recipe);
+    return true;
 }
 
 static bool load(struct init *init, struct error *err) {
@@ -284,6 +290,8 @@ static bool load(struct init *init, struct error *err) {
         if (!operators_load(init->arena, options->operators.items[i], err)) return false;
     if (options->defines && !build_lines_read(init->arena, options->defines, &init->lines, &init->line_count, err))
         return false;
+    if (options->recipe && !options->out)
+        return error_set(err, STATUS_USAGE, "init: --recipe needs --out, the manifest among the kernels");
     if (options->names && !dictionary_read(init->arena, options->names, &init->dictionary, err)) return false;
     const char *own = arena_format(init->arena, "%s/kernels", home);
     init->includes[init->include_count++] = arena_format(init->arena, "%s/include", own);

@@ -73,6 +73,9 @@ static const struct option_entry option_table[] = {
                 "(kernels/BACKENDS.md)"},
     {"names", TEXT, AT(names), AGAIN, INIT, "FILE",
         .help = "dictionary of the names in a project's shaders (kernels/BACKENDS.md)"},
+    {"recipe", TEXT, AT(recipe), AGAIN, INIT, "FILE",
+        .help = "also write a recipe of CI for the folder of --out: GitLab's if FILE has 'gitlab' in it, or else "
+                "GitHub's, such as .github/workflows/kernels.yml"},
     {"operator", TEXT, AT(operator), KEPT, TRY, "NAME", .help = "operator implemented by the shader"},
     {"dims", TEXT, AT(dims), KEPT, BENCH | CHECK | TUNE | TRY | AB | LIST, "NAME=SIZE,...",
         .help = "sizes to use instead of the suite's, such as n=4M,rows=4096 (k, M, G: powers of 1024); kernels "

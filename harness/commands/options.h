@@ -48,6 +48,7 @@ struct options {
     const char *limits;   // a profile's name or file; NULL: none
     const char *defines;  // of init: a file of build lines (manifest/guess/build_lines.h)
     const char *names;    // of init: a project's dictionary (manifest/guess/dictionary.h)
+    const char *recipe;   // of init: a new file for a recipe of CI
     const char *operator; // of try: the shader's operator
     const char *color;    // "auto", "always", "never"; NULL: not given
     const char *dims;     // sizes to replace the suite's, as given (plan/suite_sizes.h)

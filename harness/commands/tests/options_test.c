@@ -217,6 +217,7 @@ static const struct {
     {CHECK, "disassembly", "a", MEMBER(run.disassembly)},
     {INIT, "defines", "a", MEMBER(defines)},
     {INIT, "names", "a", MEMBER(names)},
+    {INIT, "recipe", "a", MEMBER(recipe)},
     {TRY, "operator", "a", MEMBER(operator)},
     {BENCH, "dims", "a", MEMBER(dims)},
     {BENCH, "budget", "3", MEMBER(budget_s)},

@@ -174,8 +174,10 @@ static void put_threshold(struct text *out, const struct comparison *c) {
         if (count == 1 || c->points[i].detects > c->points[worst].detects) worst = i;
     }
     if (count)
-        text_format(out, "A kernel that became slower by %.2fx shows (median of %zu points); by %.2fx at %s\n",
-            summarize(detects, count).median, count, c->points[worst].detects, c->points[worst].name);
+        text_format(out,
+            "This run could not see a slow-down of less than %.0f %% (median of %zu point%s); %.0f %% at %s\n",
+            100 * (summarize(detects, count).median - 1), count, count == 1 ? "" : "s",
+            100 * (c->points[worst].detects - 1), c->points[worst].name);
     free(detects);
 }
 
