@@ -69,7 +69,7 @@ void put_symbols(struct text *out, const struct shown_figure *figure, struct foo
 // Does the same for a verdict.
 void put_symbol_of_verdict(struct text *out, enum verdict verdict, struct footnotes_seen *seen);
 
-// Append the symbol, words and extent of a footnote if it is used; put_footnotes does so for all marks, with `after`
+// Append the symbol, words and extent of a footnote if it is used; put_footnotes does so for all of them, with `after`
 // behind each.
 void put_footnote(struct text *out, const struct footnotes_seen *seen, enum footnote footnote);
 void put_footnotes(struct text *out, const struct footnotes_seen *seen, const char *after);

@@ -468,7 +468,7 @@ static void bars_are_of_the_fastest_shapes(void **state) {
 }
 
 // Marks appear in the page's tables, and in the chart's legend and heading, but only if they occur.
-static void figures_bear_their_marks(void **state) {
+static void figures_bear_their_footnotes(void **state) {
     keep_only("softmax.online", "f32");
     for (size_t i = 0; i < result.count; i++) {
         struct record *r = &result.records[i];
@@ -588,7 +588,7 @@ int main(void) {
         DRAWN(shapes_are_mapped_by_another_tunable),
         UNDRAWN(a_field_is_its_fastest_shape),
         UNDRAWN(bars_are_of_the_fastest_shapes),
-        UNDRAWN(figures_bear_their_marks),
+        UNDRAWN(figures_bear_their_footnotes),
         UNDRAWN(long_headings_go_on_in_the_next_line),
         cmocka_unit_test(markup_is_escaped),
     };

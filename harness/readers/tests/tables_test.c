@@ -342,7 +342,7 @@ static void a_check_without_times_tells_what_is_right(void **state) {
 }
 
 // A footnote is beside its figure, and only footnotes in use are explained below the table.
-static void figures_bear_their_marks(void **state) {
+static void figures_bear_their_footnotes(void **state) {
     static const char sampled[] = "° error found in a part of the outputs (as few as 65536 of 16777216 judged)\n";
     struct result result = fixture_result(1);
     char *text = tables(&result, 100);
@@ -450,7 +450,7 @@ int main(void) {
         cmocka_unit_test(a_check_tells_whose_bits_follow_the_shape),
         cmocka_unit_test(the_error_and_the_bound_are_of_one_element),
         cmocka_unit_test(the_validation_layer_has_a_line),
-        cmocka_unit_test(figures_bear_their_marks),
+        cmocka_unit_test(figures_bear_their_footnotes),
         cmocka_unit_test(an_empty_result_is_no_fault),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -50,7 +50,7 @@ static void what_is_whole_and_long_enough_bears_none(void **state) {
     json_object_put(f.result.context);
 }
 
-static void each_sign_stands_at_its_own_figure(void **state) {
+static void each_symbol_stands_at_its_own_figure(void **state) {
     struct fixture f = sound();
     f.record.check.checked = 99;
     everywhere(&f, "°", "", "", "", "");
@@ -130,7 +130,7 @@ static void what_happened_to_the_clock_is_reported(void **state) {
 }
 
 // The legend has the words of each footnote used, with the most affected figure; nothing on others.
-static void a_legend_says_the_signs_that_occur(void **state) {
+static void a_legend_says_the_footnotes_that_occur(void **state) {
     struct footnotes_seen seen = {0};
     struct fixture a = sound(), b = sound();
     has(&seen, "");
@@ -184,9 +184,9 @@ static void how_far_is_reported(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_whole_and_long_enough_bears_none),
-        cmocka_unit_test(each_sign_stands_at_its_own_figure),
+        cmocka_unit_test(each_symbol_stands_at_its_own_figure),
         cmocka_unit_test(what_happened_to_the_clock_is_reported),
-        cmocka_unit_test(a_legend_says_the_signs_that_occur),
+        cmocka_unit_test(a_legend_says_the_footnotes_that_occur),
         cmocka_unit_test(how_far_is_reported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -136,5 +136,5 @@ int main(void) {
         cmocka_unit_test(the_judged_outputs_of_special_inputs_are_counted),
         cmocka_unit_test(the_choice_follows_from_the_inputs),
     };
-    return cmocka_run_group_tests_name("planting", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("placement", tests, NULL, NULL);
 }

@@ -57,7 +57,7 @@ static double median_of(const struct round_candidate *c) {
 
 // The probes of the second are disturbed for long. With repeats of its own, another share of an interval's fixed cost
 // would fall on each of its dispatches.
-static void contenders_of_one_speed_bear_one_share_of_the_fixed_cost(void **state) {
+static void candidates_of_one_speed_bear_one_share_of_the_fixed_cost(void **state) {
     for (int paired = 0; paired < 2; paired++) {
         struct world w;
         start(&w);
@@ -273,7 +273,7 @@ static void the_one_that_failed_is_named(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(times_are_those_of_one_dispatch),
-        cmocka_unit_test(contenders_of_one_speed_bear_one_share_of_the_fixed_cost),
+        cmocka_unit_test(candidates_of_one_speed_bear_one_share_of_the_fixed_cost),
         cmocka_unit_test(a_much_slower_one_has_a_bounded_interval),
         cmocka_unit_test(a_pair_is_alike_in_repeats_and_warm_up_dispatch),
         cmocka_unit_test(a_single_one_needs_no_warm_up_dispatch),
