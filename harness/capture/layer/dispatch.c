@@ -112,7 +112,6 @@ static struct content_hash hash_of(const struct recorded_dispatch *dispatch) {
     const struct vk_pipeline *pipeline = dispatch->pipeline;
     json_line_bytes(&bytes, &pipeline->content, sizeof pipeline->content);
     if (dispatch->push) json_line_bytes(&bytes, dispatch->push, pipeline->push_bytes);
-    json_line_bytes(&bytes, dispatch->grid, sizeof dispatch->grid);
     json_line_bytes(&bytes, dispatch->base, sizeof dispatch->base);
     for (uint32_t i = 0; i < dispatch->operand_count; i++) {
         const struct recorded_operand *operand = &dispatch->operands[i];
@@ -152,7 +151,8 @@ static enum not_recorded describe(const struct vk_commands *commands, struct rec
         dispatch->operand_count = found->count;
         dispatch->pipeline = pipeline;
         pipeline_keep(pipeline);
-        dispatch->hash = dispatch->last = hash_of(dispatch);
+        dispatch->hash = hash_of(dispatch);
+        if (!dispatch->indirect) dispatch->hash = signature_join(dispatch->hash, dispatch->grid, sizeof dispatch->grid);
         dispatch->kind = kind_of(dispatch->hash);
         dispatch->late = dispatch->indirect;
         for (uint32_t i = 0; i < found->count; i++) dispatch->late |= found->list[i].small;

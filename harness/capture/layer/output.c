@@ -128,8 +128,8 @@ static bool write_file(const char *target, const void *bytes, size_t length) {
     return false;
 }
 
-enum output_outcome output_file(
-    const char *sub, const char *end, struct content_hash hash, const void *bytes, size_t length) {
+enum output_outcome output_file(bool is_module, struct content_hash hash, const void *bytes, size_t length) {
+    const char *sub = is_module ? "modules" : "operands", *end = is_module ? "spv" : "bin";
     char digits[CONTENT_HASH_DIGITS + 1], folder[4096 + 20], target[4096 + 80];
     enum output_outcome outcome = OUTPUT_WRITTEN;
     if (owner != getpid() || !path[0] || stopped) return OUTPUT_FAILED;
@@ -137,8 +137,9 @@ enum output_outcome output_file(
     snprintf(folder, sizeof folder, "%s/%s", settings.folder, sub);
     snprintf(target, sizeof target, "%s/%s.%s", folder, digits, end);
     pthread_mutex_lock(&lock);
+    const bool fits = is_module || (length <= settings.most_bytes && bytes_written <= settings.most_bytes - length);
     if (access(target, F_OK) != 0) {
-        if (length > settings.most_bytes || bytes_written > settings.most_bytes - length)
+        if (!fits)
             outcome = OUTPUT_FULL;
         else if ((mkdir(folder, 0777) != 0 && errno != EEXIST) || !write_file(target, bytes, length))
             outcome = OUTPUT_FAILED;

@@ -29,9 +29,8 @@ void output_stop(void); // ignores further lines and files, except the line of t
 
 enum output_outcome { OUTPUT_WRITTEN, OUTPUT_FULL, OUTPUT_FAILED };
 
-// Writes SUB/HASH.END, unless it exists. OUTPUT_FULL: the most bytes would be exceeded.
-enum output_outcome output_file(
-    const char *sub, const char *end, struct content_hash hash, const void *bytes, size_t length);
+// Writes the file of a module or operand, unless it exists. OUTPUT_FULL: operands would exceed the most bytes.
+enum output_outcome output_file(bool is_module, struct content_hash hash, const void *bytes, size_t length);
 
 bool output_is_ours(void); // false: not begun, or by the parent of this process
 

@@ -25,23 +25,15 @@ static const unsigned char *bytes_at(const struct stage_place *place) {
     return place->chunk->bytes + place->offset;
 }
 
-// Adds the content of small uniforms and the grid of an indirect dispatch to the signature.
+// Adds the grid of an indirect dispatch and the content of small uniforms to the signature.
 static void add_facts(struct recorded_dispatch *dispatch, struct content_hash *hash) {
-    struct {
-        struct content_hash before, fact;
-    } pair;
     if (dispatch->indirect) {
         memcpy(dispatch->grid, bytes_at(&dispatch->indirect_grid), sizeof dispatch->grid);
-        pair.before = *hash;
-        pair.fact = content_hash(dispatch->grid, sizeof dispatch->grid);
-        *hash = content_hash(&pair, sizeof pair);
+        *hash = signature_join(*hash, dispatch->grid, sizeof dispatch->grid);
     }
     for (uint32_t i = 0; i < dispatch->operand_count; i++) {
         const struct recorded_operand *operand = &dispatch->operands[i];
-        if (!operand->small) continue;
-        pair.before = *hash;
-        pair.fact = content_hash(bytes_at(&operand->before), (size_t)operand->bytes);
-        *hash = content_hash(&pair, sizeof pair);
+        if (operand->small) *hash = signature_join(*hash, bytes_at(&operand->before), (size_t)operand->bytes);
     }
 }
 
@@ -76,7 +68,7 @@ static void put_constants(struct json_line *line, const struct vk_pipeline *pipe
 // Writes the module and the line of a pipeline. `name` may be NULL.
 static void write_pipeline(const struct vk_pipeline *pipeline, int number, int device, const char *name) {
     struct json_line line = {0};
-    output_file("modules", "spv", pipeline->module->hash, pipeline->module->code, pipeline->module->bytes);
+    output_file(true, pipeline->module->hash, pipeline->module->code, pipeline->module->bytes);
     json_line_format(&line, "{\"pipeline\":%d,\"device\":%d,\"module\":", number, device);
     json_line_hash(&line, pipeline->module->hash);
     json_line_format(&line, ",\"entry\":");
@@ -108,7 +100,7 @@ static enum not_recorded write_copy(
         bytes = taken;
     }
     *hash = content_hash(bytes, (size_t)size);
-    const enum output_outcome outcome = output_file("operands", "bin", *hash, bytes, (size_t)size);
+    const enum output_outcome outcome = output_file(false, *hash, bytes, (size_t)size);
     free(taken);
     return reason_of(outcome);
 }
@@ -185,31 +177,34 @@ static int number_pipeline(struct vk_device *device, struct vk_pipeline *pipelin
     return pipeline->number;
 }
 
+static void count_execution(const struct execution *run, struct seen_signature *signature) {
+    signature->count += 1 + run->dispatch->uncounted;
+    run->dispatch->uncounted = 0;
+    signature->timed += run->has_time;
+    signature->ns += run->ns;
+    signature->uncopied += run->dispatch->reason == RECORDED && !run->dispatch->copied;
+}
+
 // Expects the lock.
 static void read_dispatch(struct execution *run) {
     struct recorded_dispatch *dispatch = run->dispatch;
     const bool latest = run->recording->clock == run->submission->clock;
-    const bool has_facts = !dispatch->late || (dispatch->facts && latest);
-    struct seen_signature *signature = NULL;
+    if (dispatch->facts && !latest) {
+        dispatch->uncounted++;
+        return;
+    }
     if (latest) read_time(run);
     run->signature = dispatch->hash;
-    if (dispatch->late && has_facts) add_facts(dispatch, &run->signature);
-    if (has_facts && latest) dispatch->last = run->signature;
-    if (!has_facts) run->signature = dispatch->last; // as at its last execution
+    if (dispatch->facts) add_facts(dispatch, &run->signature);
     const int pipeline = dispatch->kind ? number_pipeline(run->recording->device, dispatch->pipeline) : 0;
-    if (dispatch->kind) signature = signature_count(run->signature, dispatch->kind, pipeline);
-    if (signature && run->has_time) {
-        signature->timed++;
-        signature->ns += run->ns;
-    }
+    struct seen_signature *signature = dispatch->kind ? signature_of(run->signature, dispatch->kind, pipeline) : NULL;
+    if (signature) count_execution(run, signature);
     if (dispatch->reason != RECORDED)
         dispatch_is_not_recorded(dispatch->reason);
     else if (!signature)
         dispatch_is_not_recorded(NO_MEMORY);
     else if (dispatch->copied && latest && !signature->kept && !dispatch->done)
         record(run, signature, pipeline);
-    else if (!dispatch->copied && dispatch->late && !signature->kept)
-        dispatch_is_not_recorded(NO_COPY);
     if (latest) dispatch->planned = false; // its copy is used, whether or not it was needed
 }
 

@@ -38,7 +38,8 @@ struct recorded_dispatch {
     unsigned char *push;  // push_bytes of the pipeline
     struct recorded_operand *operands;
     uint32_t operand_count;
-    struct content_hash hash, last; // of all facts known before it runs; its signature when it ran last
+    struct content_hash hash; // of all facts known before it runs
+    uint64_t uncounted;       // executions followed by another before their facts were read
     struct seen_kind *kind;
     struct query_block *queries; // NULL: no times
     uint32_t query;

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 // Copies of a kind with late facts, beyond its known signatures.
-enum { LATE_SPARE = 8 };
+enum { LATE_SPARE = 32 };
 
 static struct map kinds, by_hash, numbers;
 static struct seen_signature **signatures; // in the order of their first execution
@@ -37,6 +37,11 @@ static const char *const reason_words[NOT_RECORDED_COUNT] = {
     [NO_FENCE] = "its end could not be waited for",
     [NO_MEMORY] = "out of memory",
 };
+
+struct content_hash signature_join(struct content_hash hash, const void *bytes, size_t length) {
+    const struct content_hash pair[] = {hash, content_hash(bytes, length)};
+    return content_hash(pair, sizeof pair);
+}
 
 struct seen_kind *kind_of(struct content_hash hash) {
     struct seen_kind *kind = map_get(&kinds, hash.words[0]);
@@ -71,13 +76,12 @@ static struct seen_signature *signature_add(struct content_hash hash, int pipeli
     return signatures[signature_count_++] = signature;
 }
 
-struct seen_signature *signature_count(struct content_hash hash, struct seen_kind *kind, int pipeline) {
+struct seen_signature *signature_of(struct content_hash hash, struct seen_kind *kind, int pipeline) {
     struct seen_signature *signature = map_get(&by_hash, hash.words[0]);
     if (!signature) {
         signature = signature_add(hash, pipeline);
         if (signature) kind->known++;
     }
-    if (signature) signature->count++;
     return signature;
 }
 
@@ -105,10 +109,12 @@ void dispatch_is_not_recorded(enum not_recorded reason) {
 
 void signatures_end(void) {
     struct json_line line = {0};
+    uint64_t uncopied = 0;
     json_line_format(&line, "{\"end\":true,\"dispatches\":%" PRIu64 ",\"recorded\":%" PRIu64 ",\"signatures\":[",
         dispatches, recorded);
     for (size_t i = 0; i < signature_count_; i++) {
         const struct seen_signature *signature = signatures[i];
+        if (!signature->kept) uncopied += signature->uncopied;
         json_line_format(&line, "%s{\"signature\":", i ? "," : "");
         json_line_hash(&line, signature->hash);
         json_line_format(
@@ -120,6 +126,7 @@ void signatures_end(void) {
     }
     json_line_format(&line, "],\"not_recorded\":[");
     bool first = true;
+    reasons[NO_COPY] = uncopied;
     for (int i = 0; i < NOT_RECORDED_COUNT; i++) {
         if (!reasons[i] || !reason_words[i]) continue;
         json_line_format(

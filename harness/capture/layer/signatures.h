@@ -14,17 +14,20 @@ struct seen_kind {
 struct seen_signature {
     struct content_hash hash;
     int pipeline;
-    bool kept; // it is recorded, or being written
-    uint64_t count, ns, timed;
+    bool kept;                           // it is recorded, or being written
+    uint64_t count, ns, timed, uncopied; // uncopied: executions without a copy of the operands
 };
+
+// Hashes a hash together with further bytes.
+struct content_hash signature_join(struct content_hash hash, const void *bytes, size_t length);
 
 struct seen_kind *kind_of(struct content_hash hash); // NULL: memory is out
 
 // Plans one more copy of a kind, if its signatures may need it. `late`: the signature is known only after the run.
 bool kind_plan(struct seen_kind *kind, bool late);
 
-// Counts an execution. NULL: memory is out.
-struct seen_signature *signature_count(struct content_hash hash, struct seen_kind *kind, int pipeline);
+// Finds or adds a signature of a kind. NULL: memory is out.
+struct seen_signature *signature_of(struct content_hash hash, struct seen_kind *kind, int pipeline);
 
 // Returns the number of the line of a pipeline with this content on a device. *is_new: there is none yet.
 int pipeline_number(struct content_hash content, int device, bool *is_new);

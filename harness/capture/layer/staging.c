@@ -79,8 +79,8 @@ bool staging_take(struct vk_device *device, struct stage_chunk **list, VkDeviceS
     struct stage_chunk *chunk = *list;
     const VkDeviceSize most = capture_settings()->most_staging;
     if (!chunk || chunk->size - chunk->used < bytes) {
-        if (bytes > most || staged > most - bytes) return false;
         const VkDeviceSize size = bytes > LEAST_CHUNK ? (bytes + 0xfffff) & ~(VkDeviceSize)0xfffff : LEAST_CHUNK;
+        if (size < bytes || size > most || staged > most - size) return false;
         chunk = take_spare(device, size);
         if (!chunk) chunk = make(device, size);
         if (!chunk) return false;
