@@ -14,7 +14,7 @@ enum { WANTED = 1 << 18 }; // four times lavapipe's limit
 enum { WAITING_RUNS = 4 };
 static const double probe_timeout_s = 10;
 
-static bool count_turns(
+static bool count_iterations(
     struct gpu *gpu, struct program *program, struct buffer *buffer, struct buffer *host, struct error *err) {
     static const uint32_t wanted = WANTED;
     const struct binding binding = {buffer, 0, 4};
@@ -48,7 +48,7 @@ bool loop_limit_probe(struct gpu *gpu, const struct run_options *options, struct
         program = program_create(gpu, &desc, NULL, err);
     }
     ok = program && buffer_create(gpu, BUFFER_DEVICE, 4, &buffer, err) &&
-         buffer_create(gpu, BUFFER_READBACK, 4, &host, err) && count_turns(gpu, program, &buffer, &host, err);
+         buffer_create(gpu, BUFFER_READBACK, 4, &host, err) && count_iterations(gpu, program, &buffer, &host, err);
     if (ok) {
         uint32_t count;
         memcpy(&count, host.host, sizeof count);
@@ -89,7 +89,7 @@ static bool run_watched(const struct check_request *request, const struct built 
     struct built watched = {0};
     struct check_request slow = *request;
     uint32_t word = 0;
-    slow.timeout_s *= 4; // for two atomic operations a turn
+    slow.timeout_s *= 4; // for two atomic operations an iteration
     const bool ok = watch(request, options, built, &watched, err) && check_observe(&slow, &watched, &word, 1, err);
     *cut = ok && word;
     request->problem->inputs_placed = false;
@@ -98,24 +98,25 @@ static bool run_watched(const struct check_request *request, const struct built 
 }
 
 bool loop_limit_excuse(const struct check_request *request, const struct built *built,
-    const struct run_options *options, uint32_t turns, struct arena *arena, struct record *record, struct error *err) {
+    const struct run_options *options, uint32_t iterations, struct arena *arena, struct record *record,
+    struct error *err) {
     static const uint32_t by_values = CHECK_ULP | CHECK_CLASS | CHECK_ERRORS | CHECK_UNWRITTEN;
     static const uint32_t by_runs = CHECK_BITS | CHECK_PACKED | CHECK_FOLDED;
     const bool waits = built->waits;
     const struct op *op = request->point->kernel->op;
     const int64_t *dims = request->point->dims;
     bool cut = false;
-    if (!turns || record->status != RECORD_FAIL || record->failed & ~(waits ? by_values | by_runs : by_values))
+    if (!iterations || record->status != RECORD_FAIL || record->failed & ~(waits ? by_values | by_runs : by_values))
         return true;
     // No invocation comes near the limit at a small point. The factor of 8 covers loops without operations of the
     // operator, such as loops over padding.
-    if (!waits && 8 * fmax(operator_elements(op, dims), operator_flops(op, dims)) < turns) return true;
+    if (!waits && 8 * fmax(operator_elements(op, dims), operator_flops(op, dims)) < iterations) return true;
     // A wait is ended in some runs only. If it was ended in none of these, unequal runs still show that it can be.
     for (int run = 0; !cut && run < (waits ? WAITING_RUNS : 1); run++)
         if (!run_watched(request, built, options, &cut, err)) return !gpu_is_over(err); // the verdict stays
     if (!cut && !(waits && (record->failed & by_runs || request->point->draws))) return true;
     record->failed = 0;
     memset(&record->check, 0, sizeof record->check);
-    record_refuse(arena, record, REFUSED(arena, .kind = REFUSAL_LOOP_TURNS, .figures = {turns}));
+    record_refuse(arena, record, REFUSED(arena, .kind = REFUSAL_LOOP_TURNS, .figures = {iterations}));
     return true;
 }

@@ -175,7 +175,7 @@ static bool excuse_loops(struct runner *runner, const struct check_request *requ
     if (record->status != RECORD_FAIL) return true;
     phase_timer_switch(&runner->phases, WALL_COMPUTE);
     return loop_limit_probe(runner->gpu, &runner->options, &runner->loops, err) &&
-           loop_limit_excuse(request, built, &runner->options, runner->loops.turns, arena, record, err);
+           loop_limit_excuse(request, built, &runner->options, runner->loops.iterations, arena, record, err);
 }
 
 static bool sanitize(struct runner *runner, const struct check_request *request, const struct built *built,

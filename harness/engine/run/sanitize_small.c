@@ -80,7 +80,8 @@ static bool run(struct runner *runner, const struct point *small, const struct b
 
 const char *sanitize_refusal(struct runner *runner, const struct built *built) {
     struct error err;
-    if (!built->waits || !loop_limit_probe(runner->gpu, &runner->options, &runner->loops, &err) || !runner->loops.turns)
+    if (!built->waits || !loop_limit_probe(runner->gpu, &runner->options, &runner->loops, &err) ||
+        !runner->loops.iterations)
         return NULL;
     return "it waits for other invocations, and the driver ends such loops early";
 }

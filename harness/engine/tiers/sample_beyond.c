@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sizes far beyond the numbers of the shaders: beyond a length, a number of turns, or a number of workgroups.
+// Sizes far beyond the numbers of the shaders: beyond a length, a number of iterations, or a number of workgroups.
 #include "edges.h"
 #include "sampler.h"
 #include "../../../reference/operator.h"
@@ -15,14 +15,17 @@ static const double least_times = 1.1, most_times = 8;
 
 // On a CPU, `near` takes some tenths of a second and `far` a few seconds. With barriers, invocations without elements
 // cost as much as others: those of a matrix product compute whole tiles.
-static const struct sample_limits near = {
-    .elements = 1 << 22, .operations = 3.2e7, .invocations = (1 << 21) + (1 << 17), .steps = 1 << 25, .turns = 65000};
+static const struct sample_limits near = {.elements = 1 << 22,
+    .operations = 3.2e7,
+    .invocations = (1 << 21) + (1 << 17),
+    .steps = 1 << 25,
+    .iterations = 65000};
 static const struct sample_limits far = {
-    .elements = 5.2e7, .operations = 1.5e8, .invocations = 1 << 25, .steps = 1 << 27, .turns = 65000};
+    .elements = 5.2e7, .operations = 1.5e8, .invocations = 1 << 25, .steps = 1 << 27, .iterations = 65000};
 static const struct sample_limits near_with_barriers = {
-    .elements = 1 << 22, .operations = 3.2e7, .invocations = 1 << 19, .steps = 1 << 25, .turns = 65000};
+    .elements = 1 << 22, .operations = 3.2e7, .invocations = 1 << 19, .steps = 1 << 25, .iterations = 65000};
 static const struct sample_limits far_with_barriers = {
-    .elements = 5.2e7, .operations = 1.5e8, .invocations = 1 << 19, .steps = 1 << 27, .turns = 65000};
+    .elements = 5.2e7, .operations = 1.5e8, .invocations = 1 << 19, .steps = 1 << 27, .iterations = 65000};
 
 // The numbers of the shaders, the largest first.
 struct limits_found {
@@ -80,8 +83,8 @@ static int64_t next_limit(const struct limits_found *found, const int64_t *width
 }
 
 // Adds the dim beyond the largest limit that is affordable: a number times a width, such as the elements of so many
-// turns or workgroups. A kernel that is wrong beyond a smaller one is wrong there, too. *reached becomes the limit;
-// limits up to twice the former one are passed over.
+// iterations or workgroups. A kernel that is wrong beyond a smaller one is wrong there, too. *reached becomes the
+// limit; limits up to twice the former one are passed over.
 static bool add_farthest(
     struct case_sampler *s, const struct limits_found *found, const struct shape *shape, int dim, int64_t *reached) {
     int64_t widths[EDGE_WIDTHS + 1];

@@ -19,7 +19,7 @@ enum size_class {
     CLASS_HALF,  // two widths and a half: whole vectors, but no whole number of widths
     CLASS_TAIL,  // two widths and any part of a third
     CLASS_MANY,  // hundreds
-    CLASS_LONG,  // a product of two widths, or one beside it: loops over tiles have a second turn
+    CLASS_LONG,  // a product of two widths, or one beside it: loops over tiles have a second iteration
     CLASSES
 };
 // MOST_POINTS, FEW_POINTS: points added in the first type of an operator of few dims, and elsewhere. DRAWN: rows drawn
@@ -29,7 +29,7 @@ enum { TRIPLES = 1 << 20, NO_WIDTH = 4 };
 
 // Of a kernel with barriers, on a CPU: its invocations are dear.
 static const struct sample_limits with_barriers = {
-    .elements = 1 << 18, .operations = 4e6, .invocations = 1 << 16, .steps = 1 << 22, .turns = INFINITY};
+    .elements = 1 << 18, .operations = 4e6, .invocations = 1 << 16, .steps = 1 << 22, .iterations = INFINITY};
 
 struct class_row {
     size_t shape;

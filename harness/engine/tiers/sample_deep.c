@@ -50,7 +50,7 @@ struct shape sampler_finest(const struct case_sampler *s, const struct shape_sam
 }
 
 // Adds the largest affordable sizes that are one more than a product of two widths. A loop over blocks then has a
-// second turn.
+// second iteration.
 static bool add_squares(struct case_sampler *s, const struct shape *shape, int dim) {
     int64_t widths[EDGE_WIDTHS], below = INT64_MAX;
     int count = edge_widths(s->kernel, shape, dim, widths), added = 0;

@@ -13,16 +13,22 @@ enum { BEYOND_16 = 66601, BEYOND_24 = (1 << 24) + 127, ROOT_OF_24 = 4111 };
 // Limits for a CPU: `wide` takes some hundredths of a second, `grouped` a second, and `vast` a few seconds. A kernel
 // with 64 invocations a row has some more than 2^22 of them.
 static const struct sample_limits wide = {
-    .elements = 1 << 20, .operations = 1.6e7, .invocations = 1 << 18, .steps = 1 << 23, .turns = 1 << 12};
-static const struct sample_limits grouped = {
-    .elements = 1 << 21, .operations = 1.6e7, .invocations = (1 << 22) + (1 << 17), .steps = 1 << 25, .turns = 1 << 12};
+    .elements = 1 << 20, .operations = 1.6e7, .invocations = 1 << 18, .steps = 1 << 23, .iterations = 1 << 12};
+static const struct sample_limits grouped = {.elements = 1 << 21,
+    .operations = 1.6e7,
+    .invocations = (1 << 22) + (1 << 17),
+    .steps = 1 << 25,
+    .iterations = 1 << 12};
 static const struct sample_limits vast = {
-    .elements = 5.2e7, .operations = 1.5e8, .invocations = 1 << 25, .steps = 1 << 27, .turns = 1 << 13};
+    .elements = 5.2e7, .operations = 1.5e8, .invocations = 1 << 25, .steps = 1 << 27, .iterations = 1 << 13};
 // Two operands of 2^26 elements.
-static const struct sample_limits moved = {
-    .elements = 1.4e8, .operations = 1.5e8, .invocations = (1 << 25) + (1 << 22), .steps = 1 << 27, .turns = 1 << 13};
+static const struct sample_limits moved = {.elements = 1.4e8,
+    .operations = 1.5e8,
+    .invocations = (1 << 25) + (1 << 22),
+    .steps = 1 << 27,
+    .iterations = 1 << 13};
 static const struct sample_limits vast_with_barriers = {
-    .elements = 5.2e7, .operations = 1.5e8, .invocations = 1 << 21, .steps = 1 << 27, .turns = 1 << 13};
+    .elements = 5.2e7, .operations = 1.5e8, .invocations = 1 << 21, .steps = 1 << 27, .iterations = 1 << 13};
 
 // Adds a point with one dim beyond 16 bits. The others are 2 if the operator allows it, so a kernel may miss a second
 // line.
@@ -172,7 +178,7 @@ bool sampler_enlarge(struct case_sampler *s, const struct shape_sample *shapes) 
         if (!sampler_grows(s->kernel->op, dim)) continue;
         ok = add_beyond_16(s, &finest, dim, &added);
         if (ok && added == before)
-            ok = add_beyond_16(s, &shapes->items[0], dim, &added); // the finest shape takes too many turns
+            ok = add_beyond_16(s, &shapes->items[0], dim, &added); // the finest shape takes too many iterations
     }
     s->limits = &wide;
     if (ok && s->deep) ok = add_products(s, &shapes->items[0]);

@@ -22,15 +22,24 @@ enum { PAIRS = 258 };
 enum { LEAST_NUMBER = 6, MOST_NUMBERS = 12 };
 
 // Beside the power of two, 2^14 rows have their workgroups of 16.
-static const struct sample_limits alone = {
-    .elements = 1 << 18, .operations = 4e6, .invocations = (1 << 18) + (1 << 14), .steps = 1 << 23, .turns = 1 << 14};
+static const struct sample_limits alone = {.elements = 1 << 18,
+    .operations = 4e6,
+    .invocations = (1 << 18) + (1 << 14),
+    .steps = 1 << 23,
+    .iterations = 1 << 14};
 // A loop without barriers takes milliseconds.
-static const struct sample_limits alone_without_barriers = {
-    .elements = 1 << 18, .operations = 4e6, .invocations = (1 << 18) + (1 << 14), .steps = 1 << 23, .turns = 65000};
+static const struct sample_limits alone_without_barriers = {.elements = 1 << 18,
+    .operations = 4e6,
+    .invocations = (1 << 18) + (1 << 14),
+    .steps = 1 << 23,
+    .iterations = 65000};
 static const struct sample_limits beside_few = {
-    .elements = 1 << 19, .operations = 4e6, .invocations = 1 << 18, .steps = 1 << 23, .turns = 1 << 12};
-static const struct sample_limits beside_few_of_many = {
-    .elements = 1 << 17, .operations = 1e6, .invocations = (1 << 16) + (1 << 12), .steps = 1 << 21, .turns = 1 << 12};
+    .elements = 1 << 19, .operations = 4e6, .invocations = 1 << 18, .steps = 1 << 23, .iterations = 1 << 12};
+static const struct sample_limits beside_few_of_many = {.elements = 1 << 17,
+    .operations = 1e6,
+    .invocations = (1 << 16) + (1 << 12),
+    .steps = 1 << 21,
+    .iterations = 1 << 12};
 
 bool sampler_is_size(const struct op *op, int dim) {
     for (int i = 0; i < OPERATOR_OPTIONS && op->options[i].dim; i++)
@@ -127,7 +136,7 @@ static bool add_powers(struct case_sampler *s, const struct shape_sample *shapes
     return ok && (last < LAST_POWER || add_both(s, shapes, dim, LONG, LONG));
 }
 
-// Adds sizes with every number of turns that a loop unrolled `times` times leaves to its tail, for a loop over
+// Adds sizes with every number of iterations that a loop unrolled `times` times leaves to its tail, for a loop over
 // elements and for one over workgroups.
 static bool add_remainders(struct case_sampler *s, const struct shape *shape, int dim, int64_t times) {
     const int64_t step[] = {1, edge_invocations(s->kernel, shape)};

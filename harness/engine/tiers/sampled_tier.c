@@ -18,7 +18,7 @@
 
 // The reference computes problems of this size in milliseconds.
 const struct sample_limits sample_ordinary = {
-    .elements = 1 << 18, .operations = 4e6, .invocations = 1 << 17, .steps = 1 << 23, .turns = INFINITY};
+    .elements = 1 << 18, .operations = 4e6, .invocations = 1 << 17, .steps = 1 << 23, .iterations = INFINITY};
 
 // LARGEST_RANDOM: largest size drawn.
 enum { LARGEST_RANDOM = 2048, TRIES = 24, DEFAULT_TIMES = 3 };
@@ -55,9 +55,9 @@ static double cost_of(const struct case_sampler *s, const int64_t *dims) {
 static double cost_of_launch(const struct case_sampler *s, const int64_t *dims, const struct shape *shape) {
     if (s->request->device->kind != DEVICE_CPU) return 0;
     const double invocations = kernel_invocations(s->kernel, dims, shape, s->request->device);
-    const double turns = (double)kernel_depth(s->kernel, dims, shape);
-    return fmax(
-        fmax(invocations / s->limits->invocations, invocations * turns / s->limits->steps), turns / s->limits->turns);
+    const double iterations = (double)kernel_depth(s->kernel, dims, shape);
+    return fmax(fmax(invocations / s->limits->invocations, invocations * iterations / s->limits->steps),
+        iterations / s->limits->iterations);
 }
 
 static bool is_legal(const struct case_sampler *s, const int64_t *dims, const struct shape *shape) {
@@ -171,7 +171,7 @@ bool sampler_is_planned(const struct case_sampler *s, const struct point *point)
 // Adds a point with one dim at its next edge. The other dims stay, go to edges of their own, or become as thin as
 // possible.
 static bool add_edge(struct case_sampler *s, const struct shape *shape, int *added) {
-    static const size_t stride = 7919; // prime, so turns go through all edges of all dims
+    static const size_t stride = 7919; // prime, so shapes go through all edges of all dims
     int64_t sizes[EDGE_SIZES];
     int count = operator_dims(s->kernel->op), dim = 0, size_count = 0;
     size_t edges = 0;
@@ -321,7 +321,7 @@ static bool sample_kernel(struct case_sampler *s, struct sample_counts *counts) 
     }
     for (size_t i = 0; ok && i < shapes.count && i < 1; i++) ok = add_params(s, &shapes.items[i]);
     ok = ok && sampler_lines(s, &shapes) && sampler_options(s, &shapes) && sampler_revealing(s, &shapes) &&
-         sampler_enlarge(s, &shapes) && sampler_steps(s, &shapes) && sampler_turns(s, &shapes) &&
+         sampler_enlarge(s, &shapes) && sampler_steps(s, &shapes) && sampler_iterations(s, &shapes) &&
          sampler_classes(s, &shapes) && (!s->deep || sampler_deepen(s, &shapes, whole)) && sampler_beyond(s, &shapes);
     for (int i = 0; ok && shapes.legal && i < request->random; i++) ok = add_random(s, &shapes);
     return ok;

@@ -13,7 +13,7 @@
 // steps along sums: a transposed convolution takes many more than its useful operations.
 struct sample_limits {
     double elements, operations, invocations, steps;
-    double turns; // additions in a row by one invocation: lavapipe ends loops after 65535 turns in all
+    double iterations; // additions in a row by one invocation: lavapipe ends loops after 65535 iterations in all
 };
 extern const struct sample_limits sample_ordinary;
 
@@ -92,10 +92,10 @@ bool sampler_steps(struct case_sampler *s, const struct shape_sample *shapes);
 // Adds combinations of sizes relative to the widths of the chosen shapes, in a check of few kernels.
 bool sampler_classes(struct case_sampler *s, const struct shape_sample *shapes);
 
-// Adds sizes at which loops take more turns than elsewhere: a dim at the limit of a rule, parts of each length, and
-// more parts than one workgroup joins in a turn. Lines of an operator of few dims have elements for all invocations of
-// the largest workgroup. It does so in the first type of a check of few kernels.
-bool sampler_turns(struct case_sampler *s, const struct shape_sample *shapes);
+// Adds sizes at which loops take more iterations than elsewhere: a dim at the limit of a rule, parts of each length,
+// and more parts than one workgroup joins in an iteration. Lines of an operator of few dims have elements for all
+// invocations of the largest workgroup. It does so in the first type of a check of few kernels.
+bool sampler_iterations(struct case_sampler *s, const struct shape_sample *shapes);
 
 // Adds sizes beyond 16 bits, in one type. A check of many kernels enlarges one dim, or both of two. A check of few
 // kernels enlarges each dim, and also goes beyond 2^24 elements. If the operator only moves numbers or turns pairs, it

@@ -59,7 +59,7 @@ static bool set_size(struct small_choice *c, int dim, int64_t size) {
     return true;
 }
 
-// Lists sizes of a dim that a grid does not cut: several turns of the longest steps first.
+// Lists sizes of a dim that a grid does not cut: several iterations of the longest steps first.
 static int looped_sizes(const struct kernel *kernel, const struct shape *shape, int dim, int64_t sizes[SIZES]) {
     int64_t widths[EDGE_WIDTHS];
     const int count = edge_widths(kernel, shape, dim, widths);

@@ -6,8 +6,8 @@
 #include "../plan/point.h"
 
 // Makes a point of the same kernel, type, parameters and shape. If the kernel's rules allow it, each axis of its grids
-// has several workgroups, the last one with a tail, and loops have several turns. Returns false if no such point is
-// small. *out is in the arena.
+// has several workgroups, the last one with a tail, and loops have several iterations. Returns false if no such point
+// is small. *out is in the arena.
 bool small_point(const struct device_info *device, double memory_share, const struct point *point, struct arena *arena,
     struct point *out);
 

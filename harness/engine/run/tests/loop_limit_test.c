@@ -66,7 +66,7 @@ static bool has_limit(const struct own_device *device) {
     struct gpu *gpu = gpu_open(device->info, &(struct gpu_options){0}, &err);
     if (!gpu || !loop_limit_probe(gpu, &options, &limit, &err)) fail_msg("%s", err.text);
     gpu_close(gpu);
-    return limit.turns > 0;
+    return limit.iterations > 0;
 }
 
 static void loops_that_the_driver_ended_are_not_wrong(void **state) {
@@ -118,7 +118,7 @@ static void loops_that_came_to_their_ends_excuse_nothing(void **state) {
     own_check(*state, kernels, sizeof kernels / sizeof *kernels);
 }
 
-// A write beyond the outputs is a fault at any number of turns.
+// A write beyond the outputs is a fault at any number of iterations.
 static void ended_loops_excuse_values_only(void **state) {
     static const struct own_kernel kernel = {
         "sum", SUM("beyond", "1"), "f32/n=66601/wg=1x1x1", "wrote past the end of operand y"};

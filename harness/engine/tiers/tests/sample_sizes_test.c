@@ -268,7 +268,7 @@ static void every_dim_passes_numbers_of_the_shader(void **state) {
         }
 }
 
-// The default of ITEMS is 1, and no remainder is left. The kernel with 2 has odd and even numbers of turns.
+// The default of ITEMS is 1, and no remainder is left. The kernel with 2 has odd and even numbers of iterations.
 static void every_remainder_of_a_tunable_is_met(void **state) {
     struct fixture *f = *state;
     struct plan plan = deep_plan(f, "relu.plain");
@@ -297,7 +297,7 @@ static void two_tunables_meet_a_class_of_sizes(void **state) {
     assert_true(half[0] || half[1]);
 }
 
-// The second turn of a loop over tiles begins at a product of two widths: 16 with 32, or with 256.
+// The second iteration of a loop over tiles begins at a product of two widths: 16 with 32, or with 256.
 static void products_of_two_widths_are_met(void **state) {
     struct fixture *f = *state;
     struct plan plan = deep_plan(f, "matmul.tiled");
@@ -380,8 +380,8 @@ static void heavy_pairs_are_chosen_first(void **state) {
     assert_int_equal(heavy, 4);
 }
 
-// Adds the sizes of most turns to a deep sample with one base.
-static void add_turns(struct fixture *f, struct sampling *s, const int64_t dims[OPERATOR_DIMS]) {
+// Adds the sizes of most iterations to a deep sample with one base.
+static void add_iterations(struct fixture *f, struct sampling *s, const int64_t dims[OPERATOR_DIMS]) {
     static size_t first = 0;
     struct point base = {.kernel = s->sampler.kernel, .dtype = DTYPE_F32, .shape = s->shape};
     memcpy(base.dims, dims, OPERATOR_DIMS * sizeof *dims);
@@ -391,10 +391,10 @@ static void add_turns(struct fixture *f, struct sampling *s, const int64_t dims[
     s->sampler.deep = true;
     const struct trial trial = trial_of(&base, &s->device, 1, &f->arena);
     const struct shape_sample shapes = sample_shapes(&trial, 1, 1);
-    assert_true(sampler_turns(&s->sampler, &shapes));
+    assert_true(sampler_iterations(&s->sampler, &shapes));
 }
 
-// A loop over the k largest has the most turns in the smallest workgroup, at the largest k. No chosen shape
+// A loop over the k largest has the most iterations in the smallest workgroup, at the largest k. No chosen shape
 // needs to have both.
 static void a_dim_reaches_the_limit_of_a_rule(void **state) {
     static const char manifest[] =
@@ -406,7 +406,7 @@ static void a_dim_reaches_the_limit_of_a_rule(void **state) {
     struct fixture *f = *state;
     struct sampling s;
     sampling_open(f, &s, "topk.json", manifest, "topk.plain");
-    add_turns(f, &s, (int64_t[OPERATOR_DIMS]){1, 5, 2});
+    add_iterations(f, &s, (int64_t[OPERATOR_DIMS]){1, 5, 2});
     bool met[2] = {false, false};
     for (size_t i = 0; i < s.crossing.count; i++) {
         const struct point *point = &s.crossing.items[i];
@@ -427,7 +427,7 @@ static void the_largest_workgroup_has_a_line_for_all_of_it(void **state) {
     struct fixture *f = *state;
     struct sampling s;
     sampling_open(f, &s, "softmax.json", manifest, "softmax.plain");
-    add_turns(f, &s, (int64_t[OPERATOR_DIMS]){3, 5});
+    add_iterations(f, &s, (int64_t[OPERATOR_DIMS]){3, 5});
     assert_int_equal(s.crossing.count, 3);
     for (int dim = 0; dim < 2; dim++) {
         const struct point *point = &s.crossing.items[1 + dim];
@@ -520,7 +520,7 @@ static void a_workgroup_joins_parts_in_a_second_turn(void **state) {
     assert_int_equal(met, 1);
 }
 
-// A loop of 2^17 turns of a workgroup ends within a long line.
+// A loop of 2^17 iterations of a workgroup ends within a long line.
 static void a_dim_goes_beyond_the_turns_of_a_number(void **state) {
     struct fixture *f = *state;
     struct plan plan = deep_plan(f, "rmsnorm.workgroup");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sizes at which loops take more turns than elsewhere: a dim at the limit of a rule, parts of each length, many parts,
-// and a line for all invocations of the largest workgroup.
+// Sizes at which loops take more iterations than elsewhere: a dim at the limit of a rule, parts of each length, many
+// parts, and a line for all invocations of the largest workgroup.
 #include "edges.h"
 #include "sampler.h"
 #include "../../../reference/signature.h"
@@ -14,8 +14,11 @@ enum { LONGEST_PART = 7, JOINED = 8, FEW = 8 };
 enum { MOST_EACH = 32 };
 
 // A CPU takes a second.
-static const struct sample_limits joined = {
-    .elements = 1.8e7, .operations = 1.5e8, .invocations = (1 << 21) + (1 << 17), .steps = 1 << 27, .turns = 1 << 13};
+static const struct sample_limits joined = {.elements = 1.8e7,
+    .operations = 1.5e8,
+    .invocations = (1 << 21) + (1 << 17),
+    .steps = 1 << 27,
+    .iterations = 1 << 13};
 
 // Adds the size with the other dims at their least or, from the innermost one on, with a few elements more, as far as
 // affordable. With only one line, a special value may hide an error.
@@ -33,14 +36,14 @@ static bool add_size(struct case_sampler *s, const struct shape *shape, int dim,
 // invocation.
 static bool add_limit(struct case_sampler *s, const struct shape_sample *shapes, const struct rule *rule, int dim) {
     const struct shape *best = NULL;
-    int64_t limit = 0, turns = 0;
+    int64_t limit = 0, iterations = 0;
     for (size_t i = 0; i < shapes->legal; i++) {
         const struct shape *shape = &shapes->items[i];
         const int64_t most = edge_tile(s->kernel, shape, &rule->by), each = most / edge_invocations(s->kernel, shape);
-        if (each <= turns) continue;
+        if (each <= iterations) continue;
         best = shape;
         limit = most;
-        turns = each;
+        iterations = each;
     }
     return !best || (add_size(s, best, dim, limit, 0) && add_size(s, best, dim, limit - 1, 0));
 }
@@ -79,8 +82,8 @@ static const struct quotient *cut_by(const struct kernel *kernel, int dim, const
     return NULL;
 }
 
-// Adds parts in the shape with the most of them for each invocation. The workgroup that joins them takes many turns,
-// and no pair of tunables needs to have such a shape. Each part has elements.
+// Adds parts in the shape with the most of them for each invocation. The workgroup that joins them takes many
+// iterations, and no pair of tunables needs to have such a shape. Each part has elements.
 static bool add_most_parts(
     struct case_sampler *s, const struct shape_sample *shapes, int dim, int tunable, const struct product *by) {
     const struct shape *best = NULL;
@@ -116,7 +119,7 @@ static bool add_parts(struct case_sampler *s, const struct shape_sample *shapes,
     return ok;
 }
 
-// Adds one part more than a workgroup joins in one turn, at the largest workgroup that can.
+// Adds one part more than a workgroup joins in one iteration, at the largest workgroup that can.
 static bool add_joined(struct case_sampler *s, const struct shape_sample *shapes, const struct product *part, int dim) {
     struct point best = {0};
     int64_t widest = 0;
@@ -180,7 +183,7 @@ static bool add_widest(struct case_sampler *s, const struct shape_sample *shapes
     return add_size(s, &shape, dim, edge_invocations(s->kernel, &shape) * each + 1, 0);
 }
 
-bool sampler_turns(struct case_sampler *s, const struct shape_sample *shapes) {
+bool sampler_iterations(struct case_sampler *s, const struct shape_sample *shapes) {
     const struct op *op = s->kernel->op;
     bool ok = true;
     if (!s->deep || !shapes->count || !sampler_is_first_type(s)) return true;
