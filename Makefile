@@ -3,18 +3,18 @@
 #
 # The wings of the program, lowest first. USES_x names the wings allowed to wing x. Each wing becomes an archive. A test
 # links its own wing and the allowed ones, so any other dependency does not link. `make layers` checks the includes.
-WINGS := base truth device shader record engine readers tune adopt capture commands
+WINGS := base truth device capture shader record engine readers tune adopt commands
 USES_base :=
 USES_truth := base
 USES_device := base
-USES_shader := base truth device
+USES_capture := base
+USES_shader := base truth device capture
 USES_record := base truth device
-USES_engine := base truth device shader record
+USES_engine := base truth device capture shader record
 USES_readers := base truth device shader record
 USES_tune := base truth device shader record engine readers
 USES_adopt := base truth shader
-USES_capture := base
-USES_commands := base truth device shader record engine readers tune adopt capture
+USES_commands := base truth device capture shader record engine readers tune adopt
 # Folders of a wing, where not harness/WING.
 FOLDERS_truth := reference harness/truth
 FOLDERS_adopt := harness/tools/adopt

@@ -111,12 +111,18 @@ static bool may_be_zero(const struct op *op, const char *dim) {
     return false;
 }
 
+static const char *take_case(const struct op *op, int64_t *dims) {
+    if (dims[0] > op->case_count) return "there is no such case";
+    memcpy(dims + 1, op->cases[dims[0] - 1], (size_t)operator_derived(op) * sizeof *dims);
+    return NULL;
+}
+
 const char *operator_derive(const struct op *op, int64_t *dims) {
     for (int i = 0; i < operator_dims(op); i++) {
         if (dims[i] < 0) return "a dim is negative";
         if (dims[i] == 0 && !may_be_zero(op, op->dims[i])) return "a dim that must be at least 1 is 0";
     }
-    const char *why = op->derive ? op->derive(dims) : NULL;
+    const char *why = op->cases ? take_case(op, dims) : op->derive ? op->derive(dims) : NULL;
     if (why) return why;
     for (int i = 0; i < operator_operands(op); i++) {
         int64_t elements = operand_elements(op, &op->operands[i], dims);

@@ -238,6 +238,9 @@ struct op {
     // are not legal. Every given dim is at least 1 (0 if zero_ok names it); this is checked before the call. NULL:
     // nothing to do.
     const char *(*derive)(int64_t *dims);
+    // An operator of listed cases: derived dims for the values 1, 2, ... of its only given dim. NULL: any dims will do.
+    int64_t (*cases)[OPERATOR_DIMS];
+    int64_t case_count;
     const char *zero_ok[4];
     struct option options[OPERATOR_OPTIONS]; // ends with a NULL dim
     struct operand operands[OPERATOR_OPERANDS];

@@ -151,8 +151,10 @@ static struct json_object *list_points(
     named.word_count--;
     named.quiet = true;
     if (!prepare_devices(arena, options, prepared, err) ||
-        !prepare_suite(arena, prepared, options->suite ? options->suite : "quick", &suite, err) ||
-        !prepare_dims(arena, &named, &suite, err) ||
+        !prepare_suite(arena, prepared, options->suite ? options->suite : "quick", &suite, err))
+        return NULL;
+    if (options->captures.count) suite_of_recordings(arena, &prepared->kernels, false, &suite);
+    if (!prepare_dims(arena, &named, &suite, err) ||
         !prepare_sizes(
             arena, prepared, &named, &prepared->devices[prepared->chosen[0]], false, SHAPES_DEFAULT, &suite, err) ||
         (!suite.entry_count &&

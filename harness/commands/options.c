@@ -3,6 +3,7 @@
 
 #include "../../reference/table.h"
 #include "../base/text.h"
+#include "../capture/replay/folder.h"
 #include "../tools/adopt/operator_words.h"
 #include "../readers/render/format.h"
 #include "option_values.h"
@@ -322,7 +323,13 @@ static bool parse(struct parser *p, int argc, char **argv, int first) {
         } else if (!ended && argv[i][0] == '-' && argv[i][1]) {
             return error_set(p->err, STATUS_USAGE, "unknown option %s; write options in full, such as --help", argv[i]);
         } else if (p->words) {
-            p->words[p->out->word_count++] = word_meant(p, argv[i++]);
+            const char *word = argv[i++];
+            if (!(p->command & SELECTING) || !capture_is_folder(word))
+                p->words[p->out->word_count++] = word_meant(p, word);
+            else if (p->out->captures.count < OPTION_LIST)
+                p->out->captures.items[p->out->captures.count++] = word;
+            else
+                return error_set(p->err, STATUS_USAGE, "at most %d captured folders at once", OPTION_LIST);
         } else {
             i++;
         }

@@ -61,6 +61,7 @@ struct options {
     bool pairs;                    // the exhaustive tier includes operators of two 16-bit operands
     const char *only;              // a folder of kernels to use without the program's own
     struct option_list kernels;    // folders given with --kernels
+    struct option_list captures;   // captured folders among the words
     struct option_list operators;  // shared objects given with --operators
     int count, jobs;               // mutants of a kernel; workers on one device. 0: not given
     bool all;                      // every mutant

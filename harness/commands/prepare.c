@@ -74,7 +74,8 @@ const char *cache_folder(struct arena *arena) {
 }
 
 void prepare_say_mistakes(const struct options *options, const struct kernels *kernels) {
-    const struct mistakes *mistakes = &kernels->mistakes;
+    const struct mistakes *mistakes = &kernels->mistakes, *notes = &kernels->notes;
+    for (size_t i = 0; i < notes->count; i++) fprintf(stderr, "vkassay: %s\n", notes->items[i]);
     if (!mistakes->count) return;
     for (size_t i = 0; i < mistakes->count; i++) fprintf(stderr, "vkassay: %s\n", mistakes->items[i]);
     if (mistakes->more) fprintf(stderr, "vkassay: and %zu more errors in manifests\n", mistakes->more);
@@ -97,6 +98,8 @@ bool prepare_kernels(struct arena *arena, const struct options *options, struct 
     if (options->only) out->kernel_folders[out->kernel_folder_count++] = options->only;
     for (size_t i = 0; i < options->kernels.count; i++)
         out->kernel_folders[out->kernel_folder_count++] = options->kernels.items[i];
+    for (size_t i = 0; i < options->captures.count; i++)
+        out->kernel_folders[out->kernel_folder_count++] = options->captures.items[i];
     if (!kernels_load(arena, out->kernel_folders, out->kernel_folder_count, &out->kernels, err)) return false;
     if (!*options->has_mistakes)
         prepare_say_mistakes(options, &out->kernels); // once, because a second measurement loads the manifests again

@@ -44,6 +44,10 @@ const struct check_info checks[] = {
         "flags and counters in scratch that no run resets, loads from an output"},
     {CHECK_FLOOR, "floor", "its time is shorter than the device's peaks allow",
         "work that is skipped in timed runs, the operator's cost model"},
+    {CHECK_RECORDED, "recorded", "it gives other bits than its recording, on the same device and driver",
+        "results that depend on the order of invocations, or on memory outside the recorded ranges"},
+    {CHECK_FINITE, "finite", "it makes a NaN or an infinity from finite inputs",
+        "overflow of f16, a division by 0, a softmax without its maximum"},
     {0, NULL, NULL, NULL},
 };
 

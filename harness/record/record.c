@@ -160,6 +160,25 @@ const struct field exhaustive_fields[] = {
 };
 GROUP_KIND(static, exhaustive, exhaustive_fields, record->exhaustive.bits > 0)
 
+static const struct field recorded_fields[] = {
+    {"count", KIND(kind_int64, .least = 1, .meaning = "Dispatches of the program that were alike."), AT(recorded.count),
+        REQUIRED},
+    {"ns", KIND(kind_amount, .meaning = "Of all of them in the program."), AT(recorded.ns), NULLABLE},
+    {"device", KIND(kind_text, .meaning = "Of the recording; null: the device and driver of this run."),
+        AT(recorded.device), NULLABLE},
+    {"compared", KIND(kind_int64, .meaning = "Elements of outputs with recorded results."), AT(recorded.compared),
+        REQUIRED},
+    {"differing", KIND(kind_int64, .meaning = "Those with other bits. The other members are of the worst one."),
+        AT(recorded.differing), REQUIRED},
+    {"operand", &kind_text, AT(recorded.operand), SPARSE},
+    {"index", &kind_int64, AT(recorded.index), REQUIRED},
+    {"got", &kind_special, AT(recorded.got), REQUIRED},
+    {"want", &kind_special, AT(recorded.want), REQUIRED},
+    {"max_ulp", KIND(kind_special, .meaning = "Of integers, their difference."), AT(recorded.max_ulp), REQUIRED},
+    {0},
+};
+GROUP_KIND(static, recorded, recorded_fields, record->recorded.count > 0)
+
 const struct field cost_fields[] = {
     {"flops", &kind_amount, AT(flops), NULLABLE},
     {"bytes", &kind_amount, AT(bytes), NULLABLE},
@@ -318,6 +337,8 @@ static const struct field record_fields[] = {
                                   "All inputs from first to last were run, as bits; `check` is over all of them. The "
                                   "first of two operands has the lower bits."),
         WHOLE, SPARSE},
+    {"recorded", KIND(kind_recorded, .meaning = "Of a dispatch that another program ran (harness/capture)."), WHOLE,
+        SPARSE},
     {"time", &kind_time, WHOLE, SPARSE},
     {"repeats", KIND(kind_int, .meaning = "Dispatches in one interval of the compute figure."), AT(repeats), WRITTEN},
     {"stop", KIND(kind_text, .words = &stop_words), AT(stop), NULLABLE},

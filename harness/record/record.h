@@ -106,6 +106,15 @@ struct record {
         uint64_t output_hash;        // of the output's bits, written as a hexadecimal string
     } check;
 
+    struct {                         // of a recorded dispatch (harness/capture)
+        int64_t count;               // dispatches of the program that were alike; 0: of a kernel with a manifest
+        double ns;                   // of all of them in the program; NaN: not timed
+        const char *device;          // of the recording; NULL: the device and driver of this run
+        int64_t compared, differing; // elements of outputs with recorded results, and those with other bits
+        const char *operand;         // the worst of these: its place, bits as numbers, and distance
+        int64_t index;
+        double got, want, max_ulp; // of integers their difference; infinite: a mismatch of class
+    } recorded;
     struct {                  // of an exhaustive check: the inputs of `check`; present if bits > 0
         int bits;             // of all inputs of one output together
         uint64_t first, last; // inputs, as bits

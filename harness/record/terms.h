@@ -123,6 +123,8 @@ enum check_bit {
     CHECK_FOLDED = 1 << 15,
     CHECK_REPLAY = 1 << 16,
     CHECK_FLOOR = 1 << 17,
+    CHECK_RECORDED = 1 << 18,
+    CHECK_FINITE = 1 << 19,
 };
 
 struct check_info {

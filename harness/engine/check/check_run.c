@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A run over poisoned outputs: staged, dispatched, read back.
 #include "check_parts.h"
+#include "recorded/contents.h"
 
 #include "../../device/device_info.h"
 #include "../../device/limits.h"
@@ -120,6 +121,9 @@ static bool run_staged(const struct check_request *r, uint32_t run, bool place, 
     check_switch(r, WALL_DOWNLOAD);
     if (r->ns) *r->ns = time_of(r);
     if (!buffer_invalidate(r->gpu, &r->problem->readback, err)) return false;
+    unsigned char *const readback = r->problem->readback.host;
+    for (int i = 0; i < r->problem->operand_count; i++)
+        recorded_settle(r->problem, i, readback + r->problem->operands[i].staging + r->problem->guard);
     return !r->launch->scratch_count || buffer_invalidate(r->gpu, &r->launch->scratch_guards, err);
 }
 

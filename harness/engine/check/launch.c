@@ -51,15 +51,17 @@ static bool bind(const struct gpu *gpu, const struct point *point, const struct 
                    *reaching = &at->bindings[LAUNCH_REACHING][index];
     int operand = operator_operand_index(problem->op, name), scratch = 0;
     const int overwriter = operand < 0 ? -1 : kernel_overwriter(point->kernel, operand);
+    const struct recording *recording = point_recording(point);
     uint64_t bytes;
     if (overwriter >= 0) operand = overwriter; // the output that shares the buffer
     if (operand >= 0) {
         const struct operand_data *data = &problem->operands[operand];
-        bytes = data->extent;
-        *out = (struct binding){&data->device, problem->guard, binding_bytes(gpu, measured, bytes)};
+        const uint64_t from = problem->guard + (recording ? recording->ranges[index].offset : 0);
+        bytes = recording ? recording->ranges[index].bytes : data->extent;
+        *out = (struct binding){&data->device, from, binding_bytes(gpu, measured, bytes)};
         // This binding ends with the data (in whole words). The validation layer then sees accesses behind it.
-        *packed = (struct binding){&problem->packed, problem->packed_at[operand] + problem->guard,
-            measured ? bytes : (bytes + 3) & ~(uint64_t)3};
+        *packed = (struct binding){
+            &problem->packed, problem->packed_at[operand] + from, measured ? bytes : (bytes + 3) & ~(uint64_t)3};
     } else {
         while (scratch < launch->scratch_count && strcmp(point->kernel->scratch[scratch].name, name) != 0) scratch++;
         if (scratch == launch->scratch_count) return false;
@@ -83,6 +85,9 @@ static struct buffer *buffer_of(struct launch *launch, const struct block *block
 static bool find_words(const struct point *point, const struct dispatch *d, struct launched *at, struct error *err) {
     const struct pass *pass = &point->kernel->passes[d->pass];
     const struct word_source source = {point->kernel, point->dtype, point->dims, point->params, &d->shape, at->groups};
+    const struct recording *recording = point_recording(point);
+    if (recording) memcpy(at->words, recording->words, sizeof at->words);
+    if (recording) return true;
     for (int b = 0; b < pass->block_count; b++)
         for (int i = 0; i < pass->blocks[b].count; i++) {
             const struct word *word = &pass->blocks[b].words[i];

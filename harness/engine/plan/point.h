@@ -59,6 +59,12 @@ struct point {
     const struct expectation *expected; // the expected result (supervise/expectations.h); NULL: it should pass
 };
 
+// Returns the recorded dispatch of a captured module; NULL: the kernel has a manifest.
+static inline const struct recording *point_recording(const struct point *point) {
+    const struct recordings *recorded = point->kernel->recorded;
+    return recorded ? &recorded->items[point->dims[0] - 1] : NULL;
+}
+
 // Returns the second part of its name: "f32" or "probe".
 const char *point_dtype(const struct point *point);
 

@@ -2,6 +2,7 @@
 // Suite files: the frame and the settings.
 #include "suite_entry.h"
 
+#include "../../../reference/operator.h"
 #include "../../base/kind.h"
 
 #include <string.h>
@@ -83,4 +84,28 @@ bool suite_load(struct arena *arena, const char *path, struct suite *out, struct
     for (size_t i = 0; ok && i < text.count; i++) suite_entries_add(arena, &text.entries[i], out, &capacity);
     json_object_put(json);
     return ok;
+}
+
+static struct suite_entry entry_of_recordings(struct arena *arena, const struct kernel *kernel) {
+    const size_t count = (size_t)kernel->recorded->count;
+    struct suite_dims *dims = arena_alloc(arena, 1, sizeof *dims);
+    dims->items = arena_alloc(arena, 1, sizeof *dims->items);
+    dims->items[0] = (struct suite_values){kernel->op->dims[0], arena_alloc(arena, count, sizeof(double)), count};
+    dims->count = 1;
+    dims->where = "";
+    for (size_t i = 0; i < count; i++) dims->items[0].values[i] = (double)(i + 1);
+    return (struct suite_entry){.kernel = kernel->name, .subject = "", .dims = dims, .dims_count = 1, .where = ""};
+}
+
+void suite_of_recordings(struct arena *arena, const struct kernels *kernels, bool peaks, struct suite *suite) {
+    const struct suite_entry *own = suite->entries;
+    const size_t count = suite->entry_count;
+    suite->name = "capture";
+    suite->entries = arena_alloc(arena, count + kernels->count, sizeof *suite->entries);
+    suite->entry_count = 0;
+    for (size_t i = 0; i < count; i++)
+        if (peaks && own[i].peak) suite->entries[suite->entry_count++] = own[i];
+    for (size_t i = 0; i < kernels->count; i++)
+        if (kernels->items[i]->recorded)
+            suite->entries[suite->entry_count++] = entry_of_recordings(arena, kernels->items[i]);
 }

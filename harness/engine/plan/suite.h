@@ -83,6 +83,10 @@ bool entry_has_kernel(const struct suite_entry *entry, const struct kernels *ker
 
 bool suite_load(struct arena *arena, const char *path, struct suite *out, struct error *err);
 
+// Makes it the suite of all recorded dispatches among the kernels. Of its own entries, only those of peaks stay, and
+// these if `peaks`.
+void suite_of_recordings(struct arena *arena, const struct kernels *kernels, bool peaks, struct suite *suite);
+
 struct plan {
     struct point *points; // peaks first; the points of a case stand together
     size_t count;

@@ -222,7 +222,7 @@ static const char *missing(const struct binding_view *v, const struct holding *h
 // Checks every operand with a turn at the binding.
 static bool agree_types(const struct binding_view *v, int i, struct error *err) {
     const char *names[BINDING_NAMES];
-    const int count = binding_names(v->pass, i, names);
+    const int count = v->point->kernel->recorded ? 0 : binding_names(v->pass, i, names); // a recording has bytes only
     for (int k = 0; k < count; k++) {
         struct holding h = holding_of(v->point, names[k]);
         const char *why = misfit_at(v, &h, v->pass->places[i]);

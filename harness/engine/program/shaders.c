@@ -110,7 +110,7 @@ static bool load(struct arena *arena, const struct device_info *device, const st
         !interface_read(arena, out->spirv.words, out->spirv.count, entry, &out->shader, err))
         return error_prefix(err, "%s: ", pass->shader);
     if (out->spirv.any_device) controls_fit(arena, device->features, &out->spirv);
-    controls_widen(arena, device->features, &out->spirv);
+    if (!point->kernel->recorded) controls_widen(arena, device->features, &out->spirv);
     return true;
 }
 

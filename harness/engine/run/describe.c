@@ -90,6 +90,11 @@ void runner_describe(
     out->tunables = arena_alloc(arena, KERNEL_TUNABLES, sizeof *out->tunables);
     describe_dims(point, out);
     describe_shape(point, out);
+    const struct recording *recording = point_recording(point);
+    if (recording) {
+        out->recorded.count = recording->count;
+        out->recorded.ns = recording->ns;
+    }
     out->flops = operator_flops(op, point->dims);
     out->bytes = bytes_of(point);
     out->replay = replay_of(point, options, arena);

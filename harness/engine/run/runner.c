@@ -157,6 +157,7 @@ static bool judge(struct runner *runner, struct check_request *request, const st
         return check_draws(request, &runner->problem, &runner->truth, settings, arena, record, err) &&
                (record->status == RECORD_FAIL ||
                    check_lines(request, built, &runner->truth, settings, runner->options.seed, arena, record, err));
+    if (point->kernel->recorded) return check_point(request, arena, record, err);
     int64_t depth = kernel_depth(point->kernel, point->dims, &point->shape);
     phase_timer_switch(&runner->phases, WALL_REFERENCE);
     truth_make(&runner->problem, settings, depth, built->policy.rte, runner->options.time, &runner->truth);

@@ -52,7 +52,7 @@ static const struct verdict *find(const struct small_verdicts *v, uint64_t key) 
 
 static bool is_applicable(const struct runner *runner, const struct point *point) {
     return !runner->options.sanitize && !runner->options.unsanitized && !runner->options.validate &&
-           !point->inputs_count && !point->draws;
+           !point->inputs_count && !point->draws && !point->kernel->recorded;
 }
 
 static bool run(struct runner *runner, const struct point *small, const struct built *built, bool lines,

@@ -77,8 +77,8 @@ const struct refusal *estimate_too_long(
 
 // ---- floors of times
 
-// These may stop at the first element that decides.
-static const char *const early[] = {"any", "all"};
+// These may stop at the first element that decides, or have ranges bound of which they access a part.
+static const char *const early[] = {"any", "all", "capture"};
 
 static double best_of(double amount, double peak, double slack) {
     return peak > 0 ? amount / (peak * slack) * 1e9 : 0;

@@ -241,6 +241,26 @@ struct layout {
     int header_count;
 };
 
+// A dispatch of another program, as a case of its kernel (captured/captured.h).
+struct recording {
+    int64_t number; // in the order of the program's dispatches
+    int64_t count;  // dispatches of the program that were alike
+    double ns;      // of all of them in the program; NaN: not timed
+    // By binding: a range within an operand, and the files with its contents. No `after`: not known.
+    struct recorded_range {
+        int operand;
+        uint64_t offset, bytes;
+        const char *before, *after;
+    } ranges[KERNEL_BINDINGS];
+    uint32_t words[KERNEL_BLOCKS][KERNEL_WORDS]; // by block
+};
+struct recordings {
+    const char *folder;
+    const char *device, *driver_name, *driver_info; // "": not known
+    const struct recording *items;                  // by the number of the case, from 1
+    int count;
+};
+
 struct kernel {
     const char *name; // "matmul.tiled"
     const char *summary;
@@ -289,7 +309,8 @@ struct kernel {
     // An output's error may be that of its neighbours: so many times the bound, at the largest magnitude of all
     // outputs. 0: it is the output's own ("mixes", as of Winograd, Strassen and Fourier transforms).
     double mixes;
-    const char *nondeterministic; // why two runs may give different bits; NULL: they may not
+    const char *nondeterministic;      // why two runs may give different bits; NULL: they may not
+    const struct recordings *recorded; // of a captured module: its cases; NULL: of a manifest
     uint64_t manifest_hash;
 };
 
@@ -299,6 +320,7 @@ struct kernels {
     const struct kernel **items; // sorted by name
     size_t count;
     struct mistakes mistakes; // of the kernels left out
+    struct mistakes notes;    // of captured folders: what is not replayed
 };
 
 // Loads user operators, C code compiled to a shared object against reference/operator.h, for the life of the process,
@@ -307,10 +329,11 @@ struct kernels {
 // taken name.
 bool operators_load(struct arena *arena, const char *path, struct error *err);
 
-// Reads every *.json file under each folder. The first folder is the program's own, or "" if its kernels are not
-// wanted. An error in a manifest is a mistake: file, JSON path, expected, found. Mistakes are repeated names, unknown
-// operators, operands, dims or tunables, and values of the wrong kind. A kernel with a mistake is left out. Shader
-// files must exist; they are compiled later. Returns false if a folder cannot be read or has no manifest.
+// Reads every *.json file under each folder, or the dispatches of a captured folder. The first folder is the program's
+// own, or "" if its kernels are not wanted. An error in a manifest is a mistake: file, JSON path, expected, found.
+// Mistakes are repeated names, unknown operators, operands, dims or tunables, and values of the wrong kind. A kernel
+// with a mistake is left out. Shader files must exist; they are compiled later. Returns false if a folder cannot be
+// read or has no manifest.
 bool kernels_load(
     struct arena *arena, const char *const *folders, size_t folder_count, struct kernels *out, struct error *err);
 // Returns false if there is a mistake; the first one is the error.

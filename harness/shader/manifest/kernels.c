@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Kernel folders: reads every manifest into one list sorted by name.
 #include "../../base/file.h"
+#include "../../capture/replay/folder.h"
+#include "../captured/captured.h"
 #include "manifest.h"
 
 #include <stdlib.h>
@@ -42,11 +44,15 @@ bool kernels_load(
         char **files;
         size_t file_count;
         if (!*folders[f]) continue;
-        if (!file_list(arena, folders[f], ".json", &files, &file_count, err)) return false;
-        if (!file_count)
-            return error_set(
-                err, STATUS_BAD_INPUT, "%s: expected a kernel folder, found no manifest (*.json) in it", folders[f]);
-        for (size_t i = 0; i < file_count; i++) manifest_read(&manifests, files[i]);
+        if (capture_is_folder(folders[f])) {
+            if (!captured_read(&manifests, folders[f], &out->notes, err)) return false;
+        } else {
+            if (!file_list(arena, folders[f], ".json", &files, &file_count, err)) return false;
+            if (!file_count)
+                return error_set(err, STATUS_BAD_INPUT,
+                    "%s: expected a kernel folder, found no manifest (*.json) in it", folders[f]);
+            for (size_t i = 0; i < file_count; i++) manifest_read(&manifests, files[i]);
+        }
         for (; named < manifests.count; named++) {
             manifests.items[named]->given = f ? folders[f] : NULL;
             manifests.items[named]->alone = f && !*folders[0];

@@ -137,7 +137,8 @@ bool placement_choose(
     struct placement_choice choice = {.problem = problem, .settings = settings};
     // In an algorithm that mixes neighbours, one unusual line would spoil the others.
     if (point->kernel->mixes > 0) return point->draws || problem_rearrange(problem, LINES_CALM, err);
-    if (point->draws || operator_elements(problem->op, problem->dims) > most_elements) return true;
+    if (point->draws || point->kernel->recorded || operator_elements(problem->op, problem->dims) > most_elements)
+        return true;
     choice.best = look_at(problem, settings);
     bool ok = true, has_patterns = false;
     for (int i = 0; i < operator_operands(problem->op); i++)

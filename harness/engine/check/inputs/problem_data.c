@@ -7,6 +7,7 @@
 #include "fill.h"
 #include "../../../../reference/operator.h"
 #include "leave_out.h"
+#include "../recorded/contents.h"
 #include "strided.h"
 #include "special_values.h"
 #include "../../../device/device_info.h"
@@ -126,6 +127,7 @@ static bool takes_specials(const struct problem *problem, int operand) {
 // `blank`: only inputs without a fixed number are drawn by the caller.
 static bool make_inputs(struct problem *problem, bool blank, struct error *err) {
     int specials = 0, special_index = 0;
+    if (problem->kernel->recorded) return recorded_fill(problem, err);
     for (int i = 0; i < problem->operand_count; i++) specials += takes_specials(problem, i);
     for (int i = 0; i < problem->operand_count; i++) {
         if (problem->operands[i].role == ROLE_OUT) continue;

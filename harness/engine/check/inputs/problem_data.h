@@ -35,6 +35,8 @@ struct operand_data {
     uint64_t turn;                // inputs: staged from this byte on, and then from the start (problem_turn)
     uint64_t staging;             // offset of guard, data, guard in the staging buffers
     void *got;                    // outputs: data read back from the first checked run
+    // Of a recorded dispatch: contents before it, and after it. NULL: not an output, or not recorded.
+    unsigned char *before, *after;
 };
 
 // Host memory that passes from problem to problem. Its pages are already there; new ones would be cleared first.
@@ -44,7 +46,7 @@ struct reused_memory {
 };
 // Returns at least so many bytes of it, or NULL if memory is out. Their contents are arbitrary.
 void *reused_take(struct reused_memory *reused, uint64_t bytes);
-enum { MEMORY_IMAGE, MEMORY_DOUBLE, MEMORY_FLOAT, MEMORY_GOT, MEMORY_COUNT };
+enum { MEMORY_IMAGE, MEMORY_DOUBLE, MEMORY_FLOAT, MEMORY_GOT, MEMORY_AFTER, MEMORY_COUNT };
 enum { REUSED_BYTES = 128 << 20 };   // larger memory is released with its problem
 enum { REUSED_STAGING = 256 << 20 }; // likewise, for the staging buffers of a cleared problem
 
