@@ -20,8 +20,8 @@ struct profile;
 
 struct prepared {
     const char *home, *program;
-    const char *own_kernels;                     // the program's folder of kernels
-    const char *only;                            // the user's folder, used instead of it; NULL: it is used
+    const char *own_kernels;                         // the program's folder of kernels
+    const char *only;                                // the user's folder, used instead of it; NULL: it is used
     const char *kernel_folders[2 * OPTION_LIST + 2]; // the program's own ("": without it), then the user's
     size_t kernel_folder_count;
     struct kernels kernels;

@@ -337,8 +337,7 @@ static const struct field record_fields[] = {
                                   "All inputs from first to last were run, as bits; `check` is over all of them. The "
                                   "first of two operands has the lower bits."),
         WHOLE, SPARSE},
-    {"recorded", KIND(kind_recorded, .meaning = "Of a dispatch that another program ran (harness/capture)."), WHOLE,
-        SPARSE},
+    {"recorded", KIND(kind_recorded, .meaning = "A dispatch of another program (harness/capture)."), WHOLE, SPARSE},
     {"time", &kind_time, WHOLE, SPARSE},
     {"repeats", KIND(kind_int, .meaning = "Dispatches in one interval of the compute figure."), AT(repeats), WRITTEN},
     {"stop", KIND(kind_text, .words = &stop_words), AT(stop), NULLABLE},

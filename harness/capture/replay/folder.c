@@ -272,7 +272,7 @@ static bool read_pipeline(struct reading *r, const struct json_at *line, struct 
     return true;
 }
 
-// Checks that the files an operand names have its size.
+// Checks the sizes of an operand's files.
 static bool check_operand(
     const struct reading *r, const struct json_at *line, const struct captured_operand *operand, struct error *err) {
     const char *const hashes[] = {operand->before, operand->after};

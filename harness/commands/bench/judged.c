@@ -77,6 +77,7 @@ void judged_tell(const struct run *run, const struct plan *plan, const struct ou
     const size_t kernels = run->prepared.kernels.count;
     struct text names = {0};
     size_t judged = 0, skipped = 0, without = 0, bad = 0;
+    if (run->prepared.kernels.notes.count) *status = status_join(*status, STATUS_PARTIAL);
     if (run->options->shard.count > 1 || outcome->left) return;
     const struct judged *list = count_all(run, plan, outcome);
     for (size_t k = 0; k < kernels; k++) {

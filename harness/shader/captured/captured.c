@@ -120,8 +120,8 @@ static bool has_results(const struct captured_kernel *k, int operand) {
     return true;
 }
 
-// Describes the operand of one or more bindings. What is only written shows by its results which bytes are left as
-// they were; without results it counts as read.
+// Describes the operand of one or more bindings. The results of a buffer with writes alone show the bytes left as they
+// were. Without results, it counts as read.
 static struct operand describe_operand(
     struct arena *arena, const struct captured_kernel *k, const struct op *op, int index) {
     const struct bound_dispatch *first = &k->cases[0];
@@ -224,7 +224,7 @@ static void set_constants(struct arena *arena, struct pass *pass, const struct b
     }
 }
 
-// Adds a block whose words are those of the recordings.
+// Adds a block. Its words come from the recordings.
 static void add_block(
     struct arena *arena, struct pass *pass, enum block_kind kind, struct binding_place place, uint32_t bytes) {
     struct word *words = arena_alloc(arena, KERNEL_WORDS, sizeof *words);

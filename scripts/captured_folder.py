@@ -1,6 +1,5 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Writes a captured folder of dispatches of tests/captured/: write-capture FOLDER CASE...
+"""Writes a captured folder of dispatches of tests/captured/: captured_folder.py FOLDER CASE...
 
 Cases: right, partial, in_place, wrong, race, unset, past, overflow, images, torn (no end). Each is a dispatch with a name.
 """
@@ -10,7 +9,7 @@ import struct
 import sys
 
 MASK = (1 << 64) - 1
-HERE = pathlib.Path(__file__).resolve().parent.parent / "captured"
+HERE = pathlib.Path(__file__).resolve().parents[1] / "harness/commands/tests/captured"
 
 
 def content_hash(data):
@@ -126,4 +125,5 @@ def main():
     folder.finish("torn" not in cases)
 
 
-main()
+if __name__ == "__main__":
+    main()
