@@ -248,6 +248,7 @@ size_t beyond_roofs(const struct result *result, struct arena *arena, struct bey
     for (size_t i = 0; i < result->count; i++) {
         const struct beyond here = {&result->records[i], rate_of(result, &result->records[i])};
         if (!record_is_timed(here.record) || !(here.rate.share > MOST_SHARE)) continue;
+        if (here.record->recorded.count) continue; // a kernel may access a part of its ranges
         // Three of four samples exceed this share of a roof by its fastest sample: noise of a busy host is no error.
         const struct summary *compute = &here.record->time[FIGURE_COMPUTE];
         const double certain = here.rate.share * compute->median / compute->q3 / roof_spread(result, here.rate.roof);

@@ -6,6 +6,7 @@
 #include "html.h"
 
 #include "../terminal/exhaustive_table.h"
+#include "../terminal/profile_table.h"
 #include "../render/families.h"
 #include "../render/format.h"
 #include "../../record/record.h"
@@ -23,6 +24,18 @@ static void put_exhaustive(struct text *out, struct page *page) {
     struct table table;
     exhaustive_table(page->view->result, page->arena, ON_PAGE, &table);
     put_table_html(out, &table, "every input");
+    text_append(out, "</section>\n");
+}
+
+static void put_profile(struct text *out, struct page *page) {
+    struct profile_row *rows;
+    const size_t count = profile_rows(page->view->result, page->arena, &rows);
+    if (!count) return;
+    text_append(out, "<section id=\"profile\"><h2>Time of the program</h2>\n<p class=note>Dispatches of the captured "
+                     "program, each with the median of its case.</p>\n");
+    struct table table;
+    profile_table(rows, count, page->arena, &table);
+    put_table_html(out, &table, "time of the program");
     text_append(out, "</section>\n");
 }
 
@@ -62,6 +75,7 @@ static const struct page_part parts[] = {
     {"glance", put_glance},
     {"contents", put_contents},
     {"exhaustive", put_exhaustive},
+    {"profile", put_profile},
     {"operators", put_operators},
     {"packed_charts", put_packed_charts},
     {"failures", put_failures},

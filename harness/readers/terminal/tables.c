@@ -7,6 +7,7 @@
 #include "ending.h"
 #include "exhaustive_table.h"
 #include "family_table.h"
+#include "profile_table.h"
 #include "../../base/names.h"
 #include "../../record/result.h"
 #include "../../device/device_info.h"
@@ -296,6 +297,22 @@ static void print_exhaustive(struct printer *p) {
         p->out);
 }
 
+static void print_profile(struct printer *p) {
+    struct profile_row *rows;
+    struct table table;
+    const size_t count = profile_rows(p->view->result, &p->arena, &rows), most = shown_most(p->view, SHOWN_ENTRIES);
+    if (!count) return;
+    fputs("\nTime of the program\n", p->out);
+    profile_table(rows, count < most ? count : most, &p->arena, &table);
+    table_print(&table, p->out, p->width);
+    print_left_out(p, table.row_count, count, "kernels");
+    fputc('\n', p->out);
+    print_wrapped(p->out,
+        "each: the median of a dispatch as timed here; so far: of this kernel and those above; bytes: each bound range "
+        "once, of which a kernel may access a part; roof: their share of the memory roof.",
+        p->width);
+}
+
 static void print_legend(struct printer *p) {
     struct text systems = {0};
     put_system_legend(&systems);
@@ -356,6 +373,7 @@ static void render(const struct result *result, bool brief, FILE *out, int width
     for (size_t i = 0; view.timed && !brief && i < view.count; i++) print_operator(&p, &view.operators[i]);
     if (view.timed && !brief) print_legend(&p);
     print_exhaustive(&p);
+    print_profile(&p);
     struct failures failures;
     failures_make(result, &p.arena, &failures);
     const size_t skip_reasons = print_skips(&p);
