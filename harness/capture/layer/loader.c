@@ -125,9 +125,7 @@ static void learn_device(struct vk_device *device, const struct physical_calls *
 
 // Begins the output at the first device. A child process made by fork() begins anew.
 static void begin_output(void) {
-    if (!output_begin()) return;
-    state_renew();
-    signatures_forget();
+    if (output_begin()) signatures_forget();
 }
 
 static VKAPI_ATTR VkResult VKAPI_CALL create_device(
@@ -213,6 +211,26 @@ static VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL get_instance(VkInstance handle, 
     const struct vk_instance instance = handle ? instance_of(handle) : (struct vk_instance){0};
     const PFN_vkVoidFunction next = instance.get ? instance.get(handle, name) : NULL, device = ours(name);
     return next && device ? device : next;
+}
+
+// No lock is held by a lost thread in a child process.
+static void before_fork(void) {
+    state_lock();
+    output_lock();
+}
+
+static void after_fork(void) {
+    output_unlock();
+    state_unlock();
+}
+
+static void after_fork_in_child(void) {
+    devices_each(reading_forget, NULL);
+    after_fork();
+}
+
+__attribute__((constructor)) static void begin_process(void) {
+    pthread_atfork(before_fork, after_fork, after_fork_in_child);
 }
 
 VK_LAYER_EXPORT VKAPI_ATTR VkResult VKAPI_CALL vkNegotiateLoaderLayerInterfaceVersion(

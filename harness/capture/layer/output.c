@@ -64,7 +64,6 @@ static void make_file(void) {
 
 bool output_begin(void) {
     if (owner == getpid()) return false;
-    lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER; // another thread may have held it at the time of fork()
     owner = getpid();
     end_at = -1;
     bytes_written = 0;
@@ -72,6 +71,14 @@ bool output_begin(void) {
     path[0] = '\0';
     if (capture_settings()->folder) make_file();
     return true;
+}
+
+void output_lock(void) {
+    pthread_mutex_lock(&lock);
+}
+
+void output_unlock(void) {
+    pthread_mutex_unlock(&lock);
 }
 
 static bool write_all(int fd, const char *bytes, size_t length) {

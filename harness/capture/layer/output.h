@@ -22,6 +22,9 @@ const struct capture_settings *capture_settings(void);
 // Begins the output of this process, or of a child process made by fork(). Returns false if it began before.
 bool output_begin(void);
 
+void output_lock(void); // during fork()
+void output_unlock(void);
+
 // Appends a line, without its line end. A line of the end is removed first: it must be the last one.
 void output_line(const struct json_line *line);
 void output_end(const struct json_line *line);

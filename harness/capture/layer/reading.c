@@ -323,6 +323,13 @@ void reading_end(struct vk_device *device) {
     while (device->fence_count) device->call.DestroyFence(device->handle, device->fences[--device->fence_count], NULL);
 }
 
+void reading_forget(struct vk_device *device, void *unused) {
+    (void)unused;
+    device->has_thread = false;
+    device->pending = NULL;
+    device->pending_end = &device->pending;
+}
+
 static void is_pending(struct vk_device *device, void *user) {
     if (device->pending) *(bool *)user = true;
 }

@@ -26,6 +26,8 @@ VkFence fence_take(struct vk_device *device); // unsignalled; VK_NULL_HANDLE: no
 // Without the lock: reads the rest and ends the thread. The device must be idle.
 void reading_end(struct vk_device *device);
 
+void reading_forget(struct vk_device *device, void *unused); // after fork(): the thread is the parent's
+
 // Without the lock: waits at most so long for the rest of all devices, at the end of the process.
 void reading_wait(int seconds);
 

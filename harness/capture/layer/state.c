@@ -17,10 +17,6 @@ void state_wait(pthread_cond_t *changed) {
     pthread_cond_wait(changed, &lock);
 }
 
-void state_renew(void) {
-    lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
-}
-
 // Devices are found without the lock, so they stay in this list; a new device takes the place of a destroyed one.
 static _Atomic(struct vk_device *) devices;
 

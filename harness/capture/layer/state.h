@@ -136,7 +136,6 @@ struct vk_device {
 void state_lock(void);
 void state_unlock(void);
 void state_wait(pthread_cond_t *changed); // releases the lock meanwhile
-void state_renew(void);                   // in a process made by fork()
 
 // Finds the device of a dispatchable handle: the device, a queue or a command buffer. NULL: unknown.
 struct vk_device *device_of(const void *handle);
