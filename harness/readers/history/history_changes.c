@@ -53,7 +53,7 @@ static void say_whose(struct text *out, const void *of) {
 }
 
 const struct column change_columns[] = {
-    {"point", TEXT_THROUGH(struct change_row, point, struct history_point, name)},
+    {"point", .wraps = true, TEXT_THROUGH(struct change_row, point, struct history_point, name)},
     {"since run", .put = put_change_run},
     {"change", .right = true, .put = put_change_factor},
     {"counts from", "Least change that counted there: above the point's earlier noise.", .right = true,

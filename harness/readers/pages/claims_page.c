@@ -171,7 +171,7 @@ static void say_bar(struct text *out, const void *row) {
 
 static const struct column claim_columns[] = {
     {"id", .markup = true, .say = put_link},
-    {"verdict", .put = put_verdict},
+    {"verdict", .wraps = true, .put = put_verdict},
     {"claim", .prose = true, TEXT_THROUGH(struct decided_claim, claim, struct claim, text)},
     {"claimed", .wraps = true, .say = say_deciding},
     {"measured", .wraps = true, .say = say_measured},

@@ -193,7 +193,7 @@ static void put_noise(struct text *out, const void *row, struct cell *cell) {
 }
 
 static const struct column point_columns[] = {
-    {"point", TEXT_OF(struct history_point, name)},
+    {"point", .wraps = true, TEXT_OF(struct history_point, name)},
     {"runs", .right = true, COUNT_OF(struct history_point, timed)},
     {"not right", .right = true, COUNT_OF(struct history_point, wrong)},
     {"first", .right = true, .put = put_first},

@@ -7,25 +7,29 @@
 #include <math.h>
 #include <string.h>
 
-// Appends escaped text with a possible line break after each comma.
+// Appends escaped text with a possible line break after each comma and slash.
 static void put_html_wrapped(struct text *out, const char *string) {
     struct text html = {0};
     put_html(&html, string);
     for (const char *at = text_str(&html); *at;) {
-        size_t length = strcspn(at, ",");
+        size_t length = strcspn(at, ",/");
+        length += at[length] != '\0';
         text_append_n(out, at, length);
-        if (at[length] == ',') text_append(out, ",<wbr>");
-        at += length + (at[length] == ',');
+        if (at[length]) text_append(out, "<wbr>");
+        at += length;
     }
     text_free(&html);
 }
 
 static void put_cell_of(struct text *out, const struct cell *cell) {
     const struct column *column = cell->column;
-    const char *class = column->right ? "right" : column->wraps ? "wraps" : column->prose ? "long" : cell->class;
+    const char *form = column->right ? "right" : column->wraps ? "wraps" : column->prose ? "long" : NULL;
     text_append(out, "<td");
     // Numbers are most of a page. Cells with a sort key need no class: style.css aligns them right.
-    if (class && !(column->right && isfinite(cell->sort))) text_format(out, " class=%s", class);
+    if (column->wraps && cell->class)
+        text_format(out, " class=\"wraps %s\"", cell->class);
+    else if ((form || cell->class) && !(column->right && isfinite(cell->sort)))
+        text_format(out, " class=%s", form ? form : cell->class);
     if (isfinite(cell->sort)) text_format(out, " data-sort=%.7g", cell->sort);
     text_append(out, ">");
     (column->markup ? text_append : column->wraps ? put_html_wrapped : put_html)(out, cell->text);

@@ -240,6 +240,15 @@ OVERFLOW = '''(() => {
   return wrong;
 })()'''
 
+# At a width of 1400 pixels, the tables of a history and of claims are visible without scrolling.
+FITS = '''(() => {
+  const wrong = [], width = document.documentElement.clientWidth;
+  for (const table of document.querySelectorAll('#changes table, #points table, #verdicts table'))
+    if (table.getBoundingClientRect().right > width)
+      wrong.push(table.parentElement.getAttribute('aria-label') + ' reaches ' + table.getBoundingClientRect().right);
+  return wrong;
+})()'''
+
 # At a width of 1400 pixels, every table of a result's page is visible without scrolling, by its first nine columns. A click shows the rest.
 # No row of sizes has only dashes.
 TABLES = '''(() => {
@@ -478,7 +487,7 @@ def check(browser, path, least_charts, pictures, axe, name):
     wrong += browser.evaluate(PRINTED)
     browser.media()
     browser.size(1400, 900)
-    wrong += browser.evaluate(TABLES) + browser.evaluate(ANSWERED)
+    wrong += browser.evaluate(TABLES) + browser.evaluate(FITS) + browser.evaluate(ANSWERED)
     browser.size(PHONE, 844, True)
     wrong += browser.evaluate(OVERFLOW) + browser.evaluate(ANSWERED)
     wrong += page_output(browser)
