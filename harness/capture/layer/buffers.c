@@ -41,18 +41,13 @@ VKAPI_ATTR VkResult VKAPI_CALL capture_CreateBuffer(
     if (!buffer) return result;
     *buffer = (struct vk_buffer){
         .bytes = info->size, .sparse = info->flags & VK_BUFFER_CREATE_SPARSE_BINDING_BIT, .can_copy = copy.can_copy};
-    state_lock();
-    free(map_take(&device->buffers, key_of(*out)));
-    if (!map_put(&device->buffers, key_of(*out), buffer)) free(buffer);
-    state_unlock();
+    state_put(&device->buffers, *out, buffer, free);
     return result;
 }
 
 VKAPI_ATTR void VKAPI_CALL capture_DestroyBuffer(VkDevice handle, VkBuffer buffer, const VkAllocationCallbacks *a) {
     struct vk_device *device = device_of(handle);
-    state_lock();
-    free(map_take(&device->buffers, key_of(buffer)));
-    state_unlock();
+    state_drop(&device->buffers, buffer, free);
     device->call.DestroyBuffer(handle, buffer, a);
 }
 
@@ -106,12 +101,7 @@ VKAPI_ATTR void VKAPI_CALL capture_FreeMemory(VkDevice handle, VkDeviceMemory me
     device->call.FreeMemory(handle, memory, a);
 }
 
-static void release_buffer(void *value, void *user) {
-    (void)user;
-    free(value);
-}
-
 void buffers_clear(struct vk_device *device) {
-    map_clear(&device->buffers, release_buffer, NULL);
-    map_clear(&device->memories, NULL, NULL);
+    map_clear(&device->buffers, free);
+    map_clear(&device->memories, NULL);
 }

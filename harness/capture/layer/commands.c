@@ -28,8 +28,7 @@ static void reset(struct vk_commands *commands) {
     memset(commands->push, 0, sizeof commands->push);
 }
 
-static void release(void *value, void *user) {
-    (void)user;
+static void release(void *value) {
     if (value) reset(value);
     free(value);
 }
@@ -40,7 +39,7 @@ static void forget(struct vk_device *device, VkCommandBuffer handle) {
     struct vk_commands *moved = NULL;
     if (pool) moved = map_get(&device->commands, pool_remove(pool, commands->place));
     if (moved) moved->place = commands->place;
-    release(commands, NULL);
+    release(commands);
 }
 
 static void remember(struct vk_device *device, VkCommandPool pool_handle, VkCommandBuffer handle) {
@@ -103,19 +102,13 @@ VKAPI_ATTR VkResult VKAPI_CALL capture_ResetCommandPool(
     return device->call.ResetCommandPool(handle, pool_handle, flags);
 }
 
-static void release_pool(void *value, void *user) {
-    struct vk_pool *pool = value;
-    struct vk_device *device = user;
-    for (size_t i = 0; pool && i < pool->count; i++) release(map_take(&device->commands, pool->members[i]), NULL);
-    if (pool) free(pool->members);
-    free(pool);
-}
-
 VKAPI_ATTR void VKAPI_CALL capture_DestroyCommandPool(
     VkDevice handle, VkCommandPool pool, const VkAllocationCallbacks *a) {
     struct vk_device *device = device_of(handle);
     state_lock();
-    release_pool(map_take(&device->command_pools, key_of(pool)), device);
+    struct vk_pool *gone = map_take(&device->command_pools, key_of(pool));
+    for (size_t i = 0; gone && i < gone->count; i++) release(map_take(&device->commands, gone->members[i]));
+    pool_release(gone);
     state_unlock();
     device->call.DestroyCommandPool(handle, pool, a);
 }
@@ -144,8 +137,8 @@ VKAPI_ATTR VkResult VKAPI_CALL capture_ResetCommandBuffer(VkCommandBuffer handle
 }
 
 void commands_clear(struct vk_device *device) {
-    map_clear(&device->command_pools, release_pool, device);
-    map_clear(&device->commands, release, NULL);
+    map_clear(&device->command_pools, pool_release);
+    map_clear(&device->commands, release);
 }
 
 // ---- pipelines and constants

@@ -8,7 +8,8 @@ enum { MOST_DESCRIPTORS = 65536 }; // of a set: larger ones are not followed
 
 // ---- layouts
 
-static void set_layout_release(struct vk_set_layout *layout) {
+static void set_layout_release(void *value) {
+    struct vk_set_layout *layout = value;
     if (!layout || --layout->refs) return;
     free(layout->slots);
     free(layout);
@@ -65,23 +66,19 @@ VKAPI_ATTR VkResult VKAPI_CALL capture_CreateDescriptorSetLayout(VkDevice handle
     const VkResult result = device->call.CreateDescriptorSetLayout(handle, info, a, out);
     if (result != VK_SUCCESS) return result;
     struct vk_set_layout *layout = set_layout_make(info);
-    state_lock();
-    set_layout_release(map_take(&device->set_layouts, key_of(*out)));
-    if (layout && !map_put(&device->set_layouts, key_of(*out), layout)) set_layout_release(layout);
-    state_unlock();
+    state_put(&device->set_layouts, *out, layout, set_layout_release);
     return result;
 }
 
 VKAPI_ATTR void VKAPI_CALL capture_DestroyDescriptorSetLayout(
     VkDevice handle, VkDescriptorSetLayout layout, const VkAllocationCallbacks *a) {
     struct vk_device *device = device_of(handle);
-    state_lock();
-    set_layout_release(map_take(&device->set_layouts, key_of(layout)));
-    state_unlock();
+    state_drop(&device->set_layouts, layout, set_layout_release);
     device->call.DestroyDescriptorSetLayout(handle, layout, a);
 }
 
-static void layout_release(struct vk_layout *layout) {
+static void layout_release(void *value) {
+    struct vk_layout *layout = value;
     if (!layout || --layout->refs) return;
     for (int i = 0; i < CAPTURE_SETS; i++) set_layout_release(layout->sets[i]);
     free(layout);
@@ -111,24 +108,22 @@ VKAPI_ATTR VkResult VKAPI_CALL capture_CreatePipelineLayout(
     if (result != VK_SUCCESS) return result;
     state_lock();
     struct vk_layout *layout = layout_make(device, info);
-    layout_release(map_take(&device->layouts, key_of(*out)));
-    if (layout && !map_put(&device->layouts, key_of(*out), layout)) layout_release(layout);
     state_unlock();
+    state_put(&device->layouts, *out, layout, layout_release);
     return result;
 }
 
 VKAPI_ATTR void VKAPI_CALL capture_DestroyPipelineLayout(
     VkDevice handle, VkPipelineLayout layout, const VkAllocationCallbacks *a) {
     struct vk_device *device = device_of(handle);
-    state_lock();
-    layout_release(map_take(&device->layouts, key_of(layout)));
-    state_unlock();
+    state_drop(&device->layouts, layout, layout_release);
     device->call.DestroyPipelineLayout(handle, layout, a);
 }
 
 // ---- sets
 
-static void set_release(struct vk_set *set) {
+static void set_release(void *value) {
+    struct vk_set *set = value;
     if (!set) return;
     set_layout_release(set->layout);
     free(set->descriptors);
@@ -213,13 +208,6 @@ static void empty_pool(struct vk_device *device, VkDescriptorPool handle) {
     pool->count = 0;
 }
 
-static void release_pool(void *value, void *user) {
-    struct vk_pool *pool = value;
-    (void)user;
-    if (pool) free(pool->members);
-    free(pool);
-}
-
 VKAPI_ATTR VkResult VKAPI_CALL capture_ResetDescriptorPool(
     VkDevice handle, VkDescriptorPool pool, VkDescriptorPoolResetFlags flags) {
     struct vk_device *device = device_of(handle);
@@ -234,7 +222,7 @@ VKAPI_ATTR void VKAPI_CALL capture_DestroyDescriptorPool(
     struct vk_device *device = device_of(handle);
     state_lock();
     empty_pool(device, pool);
-    release_pool(map_take(&device->set_pools, key_of(pool)), NULL);
+    pool_release(map_take(&device->set_pools, key_of(pool)));
     state_unlock();
     device->call.DestroyDescriptorPool(handle, pool, a);
 }
@@ -305,19 +293,14 @@ VKAPI_ATTR VkResult VKAPI_CALL capture_CreateDescriptorUpdateTemplate(VkDevice h
     for (uint32_t i = 0; i < info->descriptorUpdateEntryCount; i++)
         if (is_buffer(info->pDescriptorUpdateEntries[i].descriptorType))
             made->entries[made->count++] = info->pDescriptorUpdateEntries[i];
-    state_lock();
-    free(map_take(&device->templates, key_of(*out)));
-    if (!map_put(&device->templates, key_of(*out), made)) free(made);
-    state_unlock();
+    state_put(&device->templates, *out, made, free);
     return result;
 }
 
 VKAPI_ATTR void VKAPI_CALL capture_DestroyDescriptorUpdateTemplate(
     VkDevice handle, VkDescriptorUpdateTemplate update, const VkAllocationCallbacks *a) {
     struct vk_device *device = device_of(handle);
-    state_lock();
-    free(map_take(&device->templates, key_of(update)));
-    state_unlock();
+    state_drop(&device->templates, update, free);
     device->call.DestroyDescriptorUpdateTemplate(handle, update, a);
 }
 
@@ -346,30 +329,10 @@ VKAPI_ATTR void VKAPI_CALL capture_UpdateDescriptorSetWithTemplate(
     device->call.UpdateDescriptorSetWithTemplate(handle, set_handle, update, data);
 }
 
-static void release_value(void *value, void *user) {
-    (void)user;
-    free(value);
-}
-
-static void release_set(void *value, void *user) {
-    (void)user;
-    set_release(value);
-}
-
-static void release_set_layout(void *value, void *user) {
-    (void)user;
-    set_layout_release(value);
-}
-
-static void release_layout(void *value, void *user) {
-    (void)user;
-    layout_release(value);
-}
-
 void descriptors_clear(struct vk_device *device) {
-    map_clear(&device->sets, release_set, NULL);
-    map_clear(&device->set_pools, release_pool, NULL);
-    map_clear(&device->layouts, release_layout, NULL);
-    map_clear(&device->set_layouts, release_set_layout, NULL);
-    map_clear(&device->templates, release_value, NULL);
+    map_clear(&device->sets, set_release);
+    map_clear(&device->set_pools, pool_release);
+    map_clear(&device->layouts, layout_release);
+    map_clear(&device->set_layouts, set_layout_release);
+    map_clear(&device->templates, free);
 }

@@ -50,9 +50,9 @@ void *map_take(struct map *map, uint64_t key) {
     return value;
 }
 
-void map_clear(struct map *map, void (*each)(void *value, void *user), void *user) {
-    for (size_t i = 0; each && i < map->room; i++)
-        if (map->entries[i].value) each(map->entries[i].value, user);
+void map_clear(struct map *map, void (*release)(void *value)) {
+    for (size_t i = 0; release && i < map->room; i++)
+        if (map->entries[i].value) release(map->entries[i].value);
     free(map->entries);
     *map = (struct map){0};
 }

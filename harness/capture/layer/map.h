@@ -22,7 +22,7 @@ bool map_put(struct map *map, uint64_t key, void *value);
 
 void *map_take(struct map *map, uint64_t key); // removes the entry and returns its value, NULL: absent
 
-// Empties the map. Calls `each` with the values, if it is not NULL.
-void map_clear(struct map *map, void (*each)(void *value, void *user), void *user);
+// Empties the map. Calls `release` with the values, if it is not NULL.
+void map_clear(struct map *map, void (*release)(void *value));
 
 #endif

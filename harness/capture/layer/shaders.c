@@ -89,7 +89,8 @@ static bool scan(struct vk_module *module) {
     return true;
 }
 
-static void module_release(struct vk_module *module) {
+static void module_release(void *value) {
+    struct vk_module *module = value;
     if (!module || --module->refs) return;
     free(module->code);
     free(module->variables);
@@ -116,19 +117,14 @@ VKAPI_ATTR VkResult VKAPI_CALL capture_CreateShaderModule(
     const VkResult result = device->call.CreateShaderModule(handle, info, a, out);
     if (result != VK_SUCCESS) return result;
     struct vk_module *module = module_make(info);
-    state_lock();
-    module_release(map_take(&device->modules, key_of(*out)));
-    if (module && !map_put(&device->modules, key_of(*out), module)) module_release(module);
-    state_unlock();
+    state_put(&device->modules, *out, module, module_release);
     return result;
 }
 
 VKAPI_ATTR void VKAPI_CALL capture_DestroyShaderModule(
     VkDevice handle, VkShaderModule module, const VkAllocationCallbacks *a) {
     struct vk_device *device = device_of(handle);
-    state_lock();
-    module_release(map_take(&device->modules, key_of(module)));
-    state_unlock();
+    state_drop(&device->modules, module, module_release);
     device->call.DestroyShaderModule(handle, module, a);
 }
 
@@ -138,7 +134,8 @@ void pipeline_keep(struct vk_pipeline *pipeline) {
     pipeline->refs++;
 }
 
-void pipeline_release(struct vk_pipeline *pipeline) {
+void pipeline_release(void *value) {
+    struct vk_pipeline *pipeline = value;
     if (!pipeline || --pipeline->refs) return;
     module_release(pipeline->module);
     free(pipeline->entry);
@@ -231,9 +228,7 @@ VKAPI_ATTR VkResult VKAPI_CALL capture_CreateComputePipelines(VkDevice handle, V
 VKAPI_ATTR void VKAPI_CALL capture_DestroyPipeline(
     VkDevice handle, VkPipeline pipeline, const VkAllocationCallbacks *a) {
     struct vk_device *device = device_of(handle);
-    state_lock();
-    pipeline_release(map_take(&device->pipelines, key_of(pipeline)));
-    state_unlock();
+    state_drop(&device->pipelines, pipeline, pipeline_release);
     device->call.DestroyPipeline(handle, pipeline, a);
 }
 
@@ -252,17 +247,7 @@ VKAPI_ATTR VkResult VKAPI_CALL capture_SetDebugUtilsObjectNameEXT(
     return device->call.SetDebugUtilsObjectNameEXT(handle, info);
 }
 
-static void release_pipeline(void *value, void *user) {
-    (void)user;
-    pipeline_release(value);
-}
-
-static void release_module(void *value, void *user) {
-    (void)user;
-    module_release(value);
-}
-
 void shaders_clear(struct vk_device *device) {
-    map_clear(&device->pipelines, release_pipeline, NULL);
-    map_clear(&device->modules, release_module, NULL);
+    map_clear(&device->pipelines, pipeline_release);
+    map_clear(&device->modules, module_release);
 }

@@ -6,7 +6,7 @@
 #include "state.h"
 
 void pipeline_keep(struct vk_pipeline *pipeline);
-void pipeline_release(struct vk_pipeline *pipeline); // NULL: nothing to do
-void shaders_clear(struct vk_device *device);        // at its end
+void pipeline_release(void *pipeline);        // NULL: nothing to do
+void shaders_clear(struct vk_device *device); // at its end
 
 #endif

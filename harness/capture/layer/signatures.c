@@ -139,9 +139,9 @@ void signatures_end(void) {
 }
 
 void signatures_forget(void) {
-    map_clear(&kinds, NULL, NULL);
-    map_clear(&by_hash, NULL, NULL);
-    map_clear(&numbers, NULL, NULL);
+    map_clear(&kinds, NULL);
+    map_clear(&by_hash, NULL);
+    map_clear(&numbers, NULL);
     signature_count_ = 0;
     last_number = 0;
     dispatches = recorded = 0;

@@ -52,6 +52,19 @@ void devices_each(void (*each)(struct vk_device *device, void *user), void *user
         if (atomic_load(&device->key)) each(device, user);
 }
 
+void state_put(struct map *map, const void *handle, void *object, void (*release)(void *object)) {
+    state_lock();
+    release(map_take(map, key_of(handle)));
+    if (object && !map_put(map, key_of(handle), object)) release(object);
+    state_unlock();
+}
+
+void state_drop(struct map *map, const void *handle, void (*release)(void *object)) {
+    state_lock();
+    release(map_take(map, key_of(handle)));
+    state_unlock();
+}
+
 const void *in_chain(const void *chain, VkStructureType type) {
     const VkBaseInStructure *at = chain;
     while (at && at->sType != type) at = at->pNext;
@@ -84,4 +97,10 @@ uint64_t pool_remove(struct vk_pool *pool, size_t place) {
     if (place == pool->count) return 0;
     pool->members[place] = last;
     return last;
+}
+
+void pool_release(void *value) {
+    struct vk_pool *pool = value;
+    if (pool) free(pool->members);
+    free(pool);
 }

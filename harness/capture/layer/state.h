@@ -146,6 +146,11 @@ static inline uint64_t key_of(const void *handle) {
     return (uint64_t)(uintptr_t)handle;
 }
 
+// Put an object in a map by its handle, instead of an earlier one, or remove it. Both take the lock. `release` accepts
+// NULL. An object without memory for the map is released.
+void state_put(struct map *map, const void *handle, void *object, void (*release)(void *object));
+void state_drop(struct map *map, const void *handle, void (*release)(void *object));
+
 // Finds a structure in a chain; NULL: none.
 const void *in_chain(const void *chain, VkStructureType type);
 
@@ -153,5 +158,6 @@ const void *in_chain(const void *chain, VkStructureType type);
 struct vk_pool *pool_of(struct map *pools, uint64_t handle);
 bool pool_add(struct vk_pool *pool, uint64_t member, size_t *place);
 uint64_t pool_remove(struct vk_pool *pool, size_t place); // returns the member moved there; 0: none
+void pool_release(void *pool);                            // NULL: nothing to do
 
 #endif
