@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // ab: measures two kernel folders pair by pair on one device, with both versions in one worker.
+#include "../capture/replay/folder.h"
 #include "../engine/plan/suite_sizes.h"
 #include "../engine/supervise/supervise.h"
 #include "command.h"
@@ -77,6 +78,9 @@ static bool load(struct ab *ab, struct version *version, const char *folder, str
     version->folders[0] = folder;
     version->folders[1] = arena_format(ab->arena, "%s/include", folder);
     version->folders[2] = arena_format(ab->arena, "%s/kernels/include", ab->prepared.home);
+    if (capture_is_folder(folder))
+        return error_set(
+            err, STATUS_USAGE, "ab: %s is a captured folder; bench each of the two, and compare the results", folder);
     if (!kernels_load(ab->arena, version->folders, 1, &version->kernels, err)) return false;
     prepare_say_mistakes(ab->options, &version->kernels);
     keep_only(ab, &version->kernels);

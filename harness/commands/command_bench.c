@@ -261,8 +261,12 @@ static bool choose_tier(struct run *run, struct error *err) {
         return error_set(err, STATUS_USAGE, "use --suite or --tier, not both");
     if (options->dims && options->tier)
         return error_set(err, STATUS_USAGE, "either --dims or --tier: a tier chooses sizes by itself");
-    run->sampled = !options->suite && !options->dims && !options->captures.count &&
-                   (!options->tier || strcmp(options->tier, "sampled") == 0);
+    const bool captured = asks_for_capture(options);
+    if (captured && options->tier && !run->compile_only)
+        return error_set(err, STATUS_USAGE,
+            "--tier %s is not for captured folders: their dispatches are checked as recorded", options->tier);
+    run->sampled =
+        !captured && !options->suite && !options->dims && (!options->tier || strcmp(options->tier, "sampled") == 0);
     if ((options->random || options->shapes) && !run->sampled)
         return error_set(err, STATUS_USAGE, "--%s requires --tier sampled", options->random ? "random" : "shapes");
     run->exhaustive = options->tier && strcmp(options->tier, "exhaustive") == 0;
@@ -293,7 +297,7 @@ static bool prepare(struct run *run, struct error *err) {
     if (!prepare_suite(run->arena, prepared, options->suite ? options->suite : run->bench->suite, &run->suite, err) ||
         !prepare_devices(run->arena, options, prepared, err))
         return false;
-    if (options->captures.count)
+    if (asks_for_capture(options))
         suite_of_recordings(run->arena, &prepared->kernels, run->bench->time && !run->bench->all_shapes, &run->suite);
     if (!prepare_dims(run->arena, options, &run->suite, err)) return false;
     if (options->dims && !run->bench->time && !options->suite) take_all_shapes(&run->suite, true);

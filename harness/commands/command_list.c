@@ -153,7 +153,7 @@ static struct json_object *list_points(
     if (!prepare_devices(arena, options, prepared, err) ||
         !prepare_suite(arena, prepared, options->suite ? options->suite : "quick", &suite, err))
         return NULL;
-    if (options->captures.count) suite_of_recordings(arena, &prepared->kernels, false, &suite);
+    if (asks_for_capture(options)) suite_of_recordings(arena, &prepared->kernels, false, &suite);
     if (!prepare_dims(arena, &named, &suite, err) ||
         !prepare_sizes(
             arena, prepared, &named, &prepared->devices[prepared->chosen[0]], false, SHAPES_DEFAULT, &suite, err) ||

@@ -24,7 +24,8 @@ enum {
     TIMED = BENCH | AB | GATE | TUNE | TRY,
     COMPARES = COMPARE | AB | GATE,
     SELECTING = BENCH | CHECK | TUNE | AB | GATE | LIST | MUTATE,
-    CUSTOM = BENCH | CHECK | GATE | TUNE | TRY, // may load kernels of the user's own operators or in WGSL
+    REPLAYS = BENCH | CHECK | TUNE | GATE | LIST, // take a captured folder as a word
+    CUSTOM = BENCH | CHECK | GATE | TUNE | TRY,   // may load kernels of the user's own operators or in WGSL
 };
 
 // All options. A member of run.settings overrides the suite's; a member of run is sent to the worker (run.h).
@@ -324,7 +325,7 @@ static bool parse(struct parser *p, int argc, char **argv, int first) {
             return error_set(p->err, STATUS_USAGE, "unknown option %s; write options in full, such as --help", argv[i]);
         } else if (p->words) {
             const char *word = argv[i++];
-            if (!(p->command & SELECTING) || !capture_is_folder(word))
+            if (!(p->command & REPLAYS) || !capture_is_folder(word))
                 p->words[p->out->word_count++] = word_meant(p, word);
             else if (p->out->captures.count < OPTION_LIST)
                 p->out->captures.items[p->out->captures.count++] = word;

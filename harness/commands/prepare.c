@@ -4,6 +4,7 @@
 #include "../base/cores.h"
 #include "../base/file.h"
 #include "../base/text.h"
+#include "../capture/replay/folder.h"
 #include "../device/profile.h"
 #include "../shader/manifest/kernel.h"
 #include "../engine/plan/suite_sizes.h"
@@ -82,6 +83,10 @@ void prepare_say_mistakes(const struct options *options, const struct kernels *k
     fprintf(stderr, "vkassay: %zu %s in manifests; kernels with errors are ignored\n", mistakes->count + mistakes->more,
         mistakes->count + mistakes->more == 1 ? "error" : "errors");
     *options->has_mistakes = true;
+}
+
+bool asks_for_capture(const struct options *options) {
+    return options->captures.count > 0 || (options->only && capture_is_folder(options->only));
 }
 
 bool prepare_kernels(struct arena *arena, const struct options *options, struct prepared *out, struct error *err) {

@@ -33,6 +33,9 @@ struct prepared {
 // Finds the program's files and loads every kernel. Reports manifest errors on standard error.
 bool prepare_kernels(struct arena *arena, const struct options *options, struct prepared *out, struct error *err);
 
+// Returns whether the command line asks for a captured folder, by a word or by --only. Its dispatches are the suite.
+bool asks_for_capture(const struct options *options);
+
 // Reports manifest errors. The kernels with errors are left out.
 void prepare_say_mistakes(const struct options *options, const struct kernels *kernels);
 

@@ -223,6 +223,7 @@ static bool add_deep(struct crossing *crossing, struct point point, measure *len
 bool errors_tier(struct crossing *crossing, size_t end) {
     for (size_t k = 0; k < crossing->kernels->count; k++) {
         const struct kernel *kernel = crossing->kernels->items[k];
+        if (kernel->recorded) continue;
         for (int dtype = 0; dtype < DTYPE_COUNT; dtype++) {
             struct point point = {.kernel = kernel, .dtype = (enum dtype)dtype};
             // The errors of mixed terms are not those of the output's own sum.

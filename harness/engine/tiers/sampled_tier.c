@@ -329,6 +329,7 @@ static bool sample_kernel(struct case_sampler *s, struct sample_counts *counts) 
 
 // Returns whether the selection names the kernel. An empty selection names all.
 static bool is_selected(struct arena *arena, const struct sample_request *request, const struct kernel *kernel) {
+    if (kernel->recorded) return false; // it has the sizes of its recordings only
     for (size_t i = 0; i < request->select_count; i++) {
         const char *word = request->select[i];
         if (select_matches(arena_copy_n(arena, word, strcspn(word, "/")), kernel->name)) return true;

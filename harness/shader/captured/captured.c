@@ -24,7 +24,7 @@ struct captured_reading {
     struct captured_module **modules;
     struct captured_kernel *kernels;
     size_t module_count, module_room, kernel_count, kernel_room;
-    struct names module_names, keys, taken;
+    struct names module_names, keys, given, taken;
     struct captured_lack *lacks; // reasons against replaying, with a place each in `wheres`
     const char **wheres;
     size_t lack_count, lack_room, where_room;
@@ -91,16 +91,38 @@ static bool add_dispatch(struct captured_reading *r, const struct captured_dispa
 
 // ---- the kernel of some cases
 
-// Returns "NAME_12345678", with another number behind it if it is taken.
-static const char *name_of(struct captured_reading *r, const struct bound_dispatch *first) {
-    const struct captured_pipeline *p = first->dispatch->pipeline;
-    char *name = arena_format(r->arena, "capture.%.60s_%.8s", p->name && *p->name ? p->name : p->entry, p->module);
+static const char *given_name(const struct captured_kernel *k) {
+    const char *name = k->cases[0].dispatch->pipeline->name;
+    return name && *name ? name : NULL;
+}
+
+// Counts the kernels of each name given by the program. The counts are in the arena.
+static size_t *count_names(struct captured_reading *r) {
+    size_t *counts = arena_alloc(r->arena, r->kernel_count + 1, sizeof *counts), fresh = 0;
+    for (size_t i = 0; i < r->kernel_count; i++) {
+        const char *name = given_name(&r->kernels[i]);
+        if (!name) continue;
+        const size_t at = names_put(&r->given, name, strlen(name), fresh);
+        fresh += at == fresh;
+        counts[at]++;
+    }
+    return counts;
+}
+
+// Returns the program's name for the pipeline if only this kernel has it: another build of the program has the same.
+// Otherwise a part of the module's hash follows, and a number if that is not enough.
+static const char *name_of(struct captured_reading *r, const struct captured_kernel *k, const size_t *counts) {
+    const struct captured_pipeline *p = k->cases[0].dispatch->pipeline;
+    const char *given = given_name(k);
+    const bool alone = given && counts[names_get(&r->given, given, strlen(given))] == 1;
+    char *name =
+        arena_format(r->arena, alone ? "capture.%.60s" : "capture.%.60s_%.8s", given ? given : p->entry, p->module);
     for (char *c = name; *c; c++)
         if (!isalnum((unsigned char)*c) && *c != '.') *c = '_';
     char *whole = name;
-    for (int n = 2; names_put(&r->taken, whole, strlen(whole), 0) != 0; n++)
+    for (int n = 2; names_get(&r->taken, whole, strlen(whole)) != NAMES_NONE; n++)
         whole = arena_format(r->arena, "%s_%d", name, n);
-    names_put(&r->taken, whole, strlen(whole), 1);
+    names_put(&r->taken, whole, strlen(whole), 0);
     return whole;
 }
 
@@ -286,13 +308,13 @@ static bool make_recordings(
     return true;
 }
 
-static bool make_kernel(
-    struct captured_reading *r, const struct captured_kernel *k, struct manifests *m, struct error *err) {
+static bool make_kernel(struct captured_reading *r, const struct captured_kernel *k, const size_t *counts,
+    struct manifests *m, struct error *err) {
     const struct bound_dispatch *first = &k->cases[0];
     const struct captured_pipeline *p = first->dispatch->pipeline;
     struct kernel *kernel = arena_alloc(r->arena, 1, sizeof *kernel);
     struct pass *pass = &kernel->passes[0];
-    kernel->name = name_of(r, first);
+    kernel->name = name_of(r, k, counts);
     kernel->op = make_operator(r->arena, k);
     const enum dtype dtype = kernel->op->operands[operator_first_output(kernel->op)].dtype;
     kernel->summary = arena_format(r->arena, "%zu recorded %s of %s", k->count, k->count == 1 ? "case" : "cases",
@@ -335,10 +357,12 @@ bool captured_read(struct manifests *manifests, const char *folder, struct mista
     struct captured_reading r = {.arena = manifests->arena};
     bool ok = capture_read(r.arena, folder, &r.capture, err);
     for (size_t i = 0; ok && i < r.capture.dispatch_count; i++) ok = add_dispatch(&r, &r.capture.dispatches[i], err);
-    for (size_t i = 0; ok && i < r.kernel_count; i++) ok = make_kernel(&r, &r.kernels[i], manifests, err);
+    const size_t *counts = count_names(&r);
+    for (size_t i = 0; ok && i < r.kernel_count; i++) ok = make_kernel(&r, &r.kernels[i], counts, manifests, err);
     if (ok) note_all(&r, notes);
     names_free(&r.module_names);
     names_free(&r.keys);
+    names_free(&r.given);
     names_free(&r.taken);
     return ok;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Kernels from a captured folder. Dispatches of one module, with the same constants and the same sharing of memory,
-// are the cases of one kernel: capture.NAME_HASH/f32/call=3. Its operator has no reference; the recording decides.
+// are the cases of one kernel: capture.NAME/f32/call=3. Its operator has no reference; the recording decides.
 #ifndef VKASSAY_CAPTURED_CAPTURED_H
 #define VKASSAY_CAPTURED_CAPTURED_H
 
