@@ -159,8 +159,9 @@ $(BUILD)/bundle/vkassay: $(PROGRAM_PARTS) | $(LAYER_FILES)
 	    -static-libgcc -Wl,-Bstatic -lstdc++ -Wl,-Bdynamic $(call archives,$(SHADERC_STATIC) -lstdc++ -lgcc -lgcc_eh) \
 	    -lm -lpthread -ldl
 
-# The fuzz target is compiled with the tests, but only `make fuzz` links it, with clang.
-tests: $(TESTS) $(BUILD)/tests/reference-evaluate $(BUILD)/harness/tune/reader/fuzz.o
+# The fuzz targets are compiled with the tests, but only `make fuzz` links them, with clang.
+FUZZED := harness/tune/reader/fuzz.c harness/capture/replay/tests/fuzz.c
+tests: $(TESTS) $(BUILD)/tests/reference-evaluate $(FUZZED:%.c=$(BUILD)/%.o)
 program: $(PROGRAM)
 
 # Targets for users. Each installs dependencies first, and then starts make again, because pkg-config's answers have
@@ -257,12 +258,17 @@ example: $(BUILD)/example # the reader of tuned tables: build/example TUNED.JSON
 $(BUILD)/example: harness/tune/reader/example.c harness/tune/reader/vkassay_tuned.h
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(filter-out -MMD -MP,$(CFLAGS_ALL)) $< -o $@ $(LIBS)
-fuzz: ## fuzz the reader of tuned tables with clang's libFuzzer for FUZZ_SECONDS (60)
-	@scripts/install.sh fuzz && mkdir -p $(BUILD)/fuzz/tables && \
-	    clang -std=c17 -g -O1 $(WARNINGS) -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined \
-	    harness/tune/reader/fuzz.c -o $(BUILD)/fuzz/reader && \
+fuzz: ## fuzz the readers of tuned tables and captured folders with clang's libFuzzer, for FUZZ_SECONDS (60) each
+	@scripts/install.sh fuzz && mkdir -p $(BUILD)/fuzz/tables $(BUILD)/fuzz/captures && \
+	    echo '[{}]' | python3 scripts/captured_folder.py $(BUILD)/fuzz/capture right in_place images && \
+	    $(FUZZ) $(word 1,$(FUZZED)) -o $(BUILD)/fuzz/reader && \
+	    $(FUZZ) $(PACKAGE_CFLAGS) -D_GNU_SOURCE $(word 2,$(FUZZED)) harness/capture/replay/folder.c harness/base/*.c \
+	        -o $(BUILD)/fuzz/folder -ljson-c -lz -lpthread -lm && \
 	    $(BUILD)/fuzz/reader -max_total_time=$(FUZZ_SECONDS) -max_len=8192 -artifact_prefix=$(BUILD)/fuzz/ $(BUILD)/fuzz/tables \
-	    $(dir $(wildcard reports/examples/*/tuned.json))
+	    $(dir $(wildcard reports/examples/*/tuned.json)) && \
+	    $(BUILD)/fuzz/folder -max_total_time=$(FUZZ_SECONDS) -max_len=8192 -artifact_prefix=$(BUILD)/fuzz/ \
+	    $(BUILD)/fuzz/captures $(BUILD)/fuzz/capture
+FUZZ = clang -std=c17 -g -O1 $(WARNINGS) -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined
 clean: ## remove all build folders
 	rm -rf build build-lint build-sanitize
 help: ## print this list

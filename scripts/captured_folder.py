@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Writes a captured folder of dispatches of tests/captured/: captured_folder.py FOLDER CASE...
 
-Cases: right, partial, in_place, wrong, race, unset, past, overflow, images, torn (no end). Each is a dispatch with a name.
+Cases: right, partial, in_place, overlap, wrong, race, unset, past, overflow, images, torn (no end). Each is a dispatch
+with a name. The first device of `vkassay devices --json`, on standard input, is that of the recording.
 """
 import json
 import pathlib
@@ -84,9 +85,13 @@ def steps(folder, name, fault=0, n=100, spare=0, sharing=None):
     if name == "wrong":
         y[41] += 1
     folder.pipeline(name, "steps.spv", [(0, 64), (1, fault)])
-    of_y = {"memory": 1000 + folder.pipelines, "offset": 256} if sharing else {}
+    of_x = {"memory": 1000 + folder.pipelines, "offset": 256} if sharing else {}
+    of_y = dict(of_x)
+    if sharing == "overlap":  # by half
+        of_y["offset"] += 2 * n
+        old = x[n // 2:] + old[n // 2:]
     folder.dispatch([(n + 63) // 64, 1, 1], struct.pack("<I", n), [
-        folder.operand(0, floats(x), **of_y),
+        folder.operand(0, floats(x), **of_x),
         folder.operand(1, floats(old), floats(y + old[n:]), **of_y),
         folder.operand(2, floats([0.5, 0, 0, 0]), kind="uniform")], count=3, ns=5000)
 
@@ -105,6 +110,7 @@ CASES = {
     "right": steps,
     "partial": lambda folder, name: steps(folder, name, spare=24),
     "in_place": lambda folder, name: steps(folder, name, n=64, sharing="in place"),
+    "overlap": lambda folder, name: steps(folder, name, n=64, sharing="overlap"),
     "wrong": steps,
     "race": lambda folder, name: steps(folder, name, fault=1),
     "unset": lambda folder, name: steps(folder, name, fault=2),

@@ -197,6 +197,18 @@ struct preparing {
     bool ok;
 };
 
+// Refuses ranges that overlap at an offset which this device does not allow.
+static bool check_offsets(const struct preparing *p, const struct launched *at) {
+    const struct recording *recording = point_recording(p->point);
+    const uint64_t alignment = gpu_info(p->gpu)->storage_alignment;
+    for (int i = 0; recording && alignment && i < p->point->kernel->passes[at->pass].binding_count; i++)
+        if (recording->ranges[i].offset % alignment)
+            return error_of_kind(p->err, ERROR_SKIP,
+                "recorded ranges overlap %llu bytes from the start of one; the device binds at multiples of %llu",
+                (unsigned long long)recording->ranges[i].offset, (unsigned long long)alignment);
+    return true;
+}
+
 static bool prepare(struct preparing *p, const struct dispatch *d) {
     const struct pass *pass = &p->point->kernel->passes[d->pass];
     struct launch *launch = p->launch;
@@ -208,6 +220,7 @@ static bool prepare(struct preparing *p, const struct dispatch *d) {
         if (!bind(p->gpu, p->point, p->problem, p->built, d, i, launch))
             return error_set(
                 p->err, STATUS_FAULT, "%s: nothing to bind as %s", p->point->kernel->name, pass->bindings[i]);
+    if (!check_offsets(p, at)) return false;
     if (!pass_groups(p->point->kernel, pass, p->point->dims, &d->shape, gpu_info(p->gpu), at->groups))
         return error_of_kind(p->err, ERROR_SKIP, "the grid does not fit the device's workgroup counts");
     grid_fold_early(pass, at->groups, at->folded);

@@ -5,6 +5,7 @@
 #include "../../base/file.h"
 #include "html.h"
 
+#include "../terminal/differences_table.h"
 #include "../terminal/exhaustive_table.h"
 #include "../terminal/profile_table.h"
 #include "../render/families.h"
@@ -29,11 +30,16 @@ static void put_exhaustive(struct text *out, struct page *page) {
 
 static void put_profile(struct text *out, struct page *page) {
     struct profile_row *rows;
+    struct table table;
     const size_t count = profile_rows(page->view->result, page->arena, &rows);
+    if (differences_table(page->view->result, SHOWN_ENTRIES, page->arena, &table)) {
+        text_append(out, "<section id=\"recorded\"><h2>Other bits than recorded</h2>\n");
+        put_table_html(out, &table, "other bits than recorded");
+        text_append(out, "</section>\n");
+    }
     if (!count) return;
     text_append(out, "<section id=\"profile\"><h2>Time of the program</h2>\n<p class=note>Dispatches of the captured "
                      "program, each with the median of its case.</p>\n");
-    struct table table;
     profile_table(rows, count, page->arena, &table);
     put_table_html(out, &table, "time of the program");
     text_append(out, "</section>\n");

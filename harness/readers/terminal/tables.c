@@ -5,6 +5,7 @@
 #include "../table/case_columns.h"
 #include "../render/outcomes.h"
 #include "ending.h"
+#include "differences_table.h"
 #include "exhaustive_table.h"
 #include "family_table.h"
 #include "profile_table.h"
@@ -313,6 +314,15 @@ static void print_profile(struct printer *p) {
         p->width);
 }
 
+static void print_differences(struct printer *p) {
+    struct table table;
+    const size_t count = differences_table(p->view->result, shown_most(p->view, SHOWN_ENTRIES), &p->arena, &table);
+    if (!count) return;
+    fputs("\nOther bits than recorded\n", p->out);
+    table_print(&table, p->out, p->width);
+    print_left_out(p, table.row_count, count, "dispatches");
+}
+
 static void print_legend(struct printer *p) {
     struct text systems = {0};
     put_system_legend(&systems);
@@ -374,6 +384,7 @@ static void render(const struct result *result, bool brief, FILE *out, int width
     if (view.timed && !brief) print_legend(&p);
     print_exhaustive(&p);
     print_profile(&p);
+    print_differences(&p);
     struct failures failures;
     failures_make(result, &p.arena, &failures);
     const size_t skip_reasons = print_skips(&p);
