@@ -118,7 +118,9 @@ static bool summarise(struct arena *arena, const char *folder, struct error *err
         return true;
     }
     rmdir(folder);
-    fputs("capture: no process made a Vulkan device, so nothing was recorded\n", stderr);
+    fputs("capture: nothing was recorded: no process made a Vulkan device, or its loader refused the layer "
+          "(VK_LOADER_DEBUG=layer tells why)\n",
+        stderr);
     return true;
 }
 

@@ -83,7 +83,7 @@ static void add_variable(
     const struct vk_set *set = bound_set(commands, variable->set);
     const struct vk_slot *slot = set ? layout_slot(set->layout, variable->binding) : NULL;
     if (!set) refuse(found, bound && bound->in_buffer ? NO_DESCRIPTOR_BUFFERS : NO_ABSENT_DESCRIPTOR);
-    if (!slot) return; // the entry point does not use it
+    if (!slot || !bound) return; // the entry point does not use it
     if (reason_of_type(slot->type) != RECORDED || !set->descriptors) {
         refuse(found, set->descriptors ? reason_of_type(slot->type) : NO_MANY_DESCRIPTORS);
         return;

@@ -139,7 +139,7 @@ static VKAPI_ATTR VkResult VKAPI_CALL create_device(
     const struct vk_instance instance = instance_of(physical);
     const PFN_vkCreateDevice next = (PFN_vkCreateDevice)get(instance.handle, "vkCreateDevice");
     link->u.pLayerInfo = link->u.pLayerInfo->pNext;
-    if (!next) return VK_ERROR_INITIALIZATION_FAILED;
+    if (!next || !instance.call.properties) return VK_ERROR_INITIALIZATION_FAILED;
     const VkResult result = next(physical, info, a, out);
     if (result != VK_SUCCESS) return result;
     struct vk_device *device = device_new(*(void **)*out);
