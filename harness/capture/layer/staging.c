@@ -3,12 +3,16 @@
 #include "output.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum { LEAST_CHUNK = 256 << 10, MOST_SPARE = 64 << 20, ALIGNMENT = 64 }; // bytes
 
 static uint64_t staged; // bytes of all chunks in use
 
+// A driver may give the memory to the program again. The copies are erased, because a program that reads memory before
+// it writes it would otherwise compute with them.
 static void destroy(struct vk_device *device, struct stage_chunk *chunk) {
+    memset(chunk->bytes, 0, (size_t)chunk->size);
     device->call.DestroyBuffer(device->handle, chunk->buffer, NULL);
     device->call.FreeMemory(device->handle, chunk->memory, NULL);
     free(chunk);
