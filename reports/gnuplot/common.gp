@@ -11,8 +11,11 @@ set style fill solid 1 noborder
 set title noenhanced font ',14'
 set xlabel noenhanced offset 0,0.4
 set ylabel noenhanced
-set key bmargin center horizontal Left reverse noenhanced samplen 2 spacing 1.25 width 2 height 0.8
-width = 720; height = 440
+set key bmargin center horizontal Left reverse noenhanced samplen 2 spacing 1.1 width -3 height 0.6 # gnuplot overestimates texts
+set rmargin 4
+# The least width that fits all charts: text of 13 units stays above 9 pixels on a phone, where a chart is 359 pixels wide.
+width = 512; height = 380
+scale = 2 # of the PNG
 
 # Templates plot without output first; output.gp plots again.
 set terminal unknown

@@ -5,9 +5,9 @@ set output name.'.svg'
 replot
 set output
 if (strstrt(GPVAL_TERMINALS, 'pngcairo')) {
-    set terminal pngcairo size 1.5 * width,1.5 * height noenhanced font 'sans,10' fontscale 1.5 linewidth 1.4
+    set terminal pngcairo size scale * width,scale * height noenhanced font 'sans,10' fontscale scale linewidth 0.93 * scale
 } else {
-    set terminal png size width,height
+    set terminal png size scale * width,scale * height
 }
 set title font ',11' # same share of the picture as in the SVG; plot.c counts letters by the SVG
 set output name.'.png'

@@ -6,6 +6,7 @@ set ylabel 'compute time, median'
 set logscale xy
 set xrange [x_lo:x_hi]
 set yrange [y_lo:y_hi]
+height = 330 + 22 * (marked + (others > 0))
 plot for [i=0:others - 1] data index i using 1:2 skip 1 with linespoints linestyle 4 pointtype 7 pointsize 0.25 notitle, \
      (others > 0 ? NaN : NaN) with lines linestyle 4 title (others > 0 ? 'other shapes' : ''), \
      for [i=others:others + marked - 1] data index i using 1:2:3:4 \

@@ -88,8 +88,8 @@ bool batch_open(struct chart_batch *batch) {
 // Writes the data file, and appends the script lines that draw the chart in each format.
 static bool write_plot(struct chart_batch *batch, struct plot *plot, struct drawing *drawing) {
     const char *data = arena_format(batch->arena, "%s/%s/%s.dat", batch->folder, data_folder, drawing->file);
-    drawing->caption = arena_copy(batch->arena, text_str(&plot->caption));
     set_heading(plot);
+    drawing->caption = arena_copy(batch->arena, text_str(&plot->caption));
     if (!file_write(data, text_str(&plot->data), plot->data.length, batch->err)) return false;
     text_format(&batch->script,
         "\nreset\nload templates.'common.gp'\ndata='%s/%s.dat'\nname='%s'\n%sload templates.'%s'\n", data_folder,
@@ -128,7 +128,6 @@ bool batch_add(struct chart_batch *batch, struct plot *plot, const struct drawin
     text_free(&plot->settings);
     text_free(&plot->caption);
     text_free(&plot->title);
-    text_free(&plot->subtitle);
     return ok;
 }
 

@@ -10,6 +10,9 @@
 #include "../render/view.h"
 #include "../../base/text.h"
 
+// The least number of sizes on a line, runs in a history, or shapes of a case; for two, the table suffices.
+enum { LEAST_TO_DRAW = 3 };
+
 // A chart under construction: a data file, and gnuplot variables for its template.
 struct plot {
     const struct view *view;
@@ -19,11 +22,10 @@ struct plot {
     const struct view_case *c;        // the case, if it is not the kernel's largest; else NULL
     const char *template;             // file in reports/gnuplot/; preset from the table, may be changed by the writer
     bool terse;                       // labels of shapes have only values, and the caption has the names
-    int label_letters;                // length of the longest label left of the axis, if labels are long
-    struct text title, subtitle;      // of any length; they continue on further lines
-    struct footnotes_seen seen;       // footnotes of the drawn figures; explained below the subtitle
+    struct text title;                // one line; a longer one is cut
+    struct footnotes_seen seen;       // footnotes of the drawn figures; explained at the end of the caption
     struct text data, settings;
-    struct text caption; // one sentence for the page
+    struct text caption; // sentences for the page
 };
 
 // Each fills a plot. It returns NULL, or the reason why there is nothing to draw (static text).
@@ -38,7 +40,13 @@ const char *plot_peers(struct plot *plot);    // family: other programs against 
 void set_text(struct plot *plot, const char *name, const char *format, ...) __attribute__((format(printf, 3, 4)));
 void set_number(struct plot *plot, const char *name, double value);
 void set_title(struct plot *plot, const char *format, ...) __attribute__((format(printf, 2, 3)));
-void set_heading(struct plot *plot); // title, subtitle and footnotes; call it last
+void set_heading(struct plot *plot); // title, and the footnotes in the caption; call it last
+// Appends a text. If it has more than `most` letters, "…" replaces its middle.
+void put_cut(struct text *out, const char *string, int most);
+// Appends the name of a line or a row as a cell of the data file, cut to the letters that fit: in a key with one column
+// or two, or beside the axis.
+enum { KEY_LETTERS = 62, HALF_KEY_LETTERS = 28, ROW_LETTERS = 56 };
+void put_name(struct text *data, const char *string, int most);
 // Note the footnotes of a compute time or another figure, for the chart and for one of its lines (may be NULL).
 void note_time(struct plot *plot, const struct record *record, struct footnotes_seen *line);
 void note_figure(struct plot *plot, const struct record *record, enum footnote_of what, enum figure figure,
@@ -46,7 +54,8 @@ void note_figure(struct plot *plot, const struct record *record, enum footnote_o
 // Appends a text as a cell of the data file.
 void put_cell(struct text *data, const char *string);
 
-// Sets a logarithmic axis: NAME_lo, NAME_hi and `set NAMEtics` at round values, labelled as a time or a rate.
+// Sets a logarithmic axis: NAME_lo, NAME_hi and `set NAMEtics` at two round values or more, labelled as a time or a
+// rate.
 void set_log_axis(struct plot *plot, const char *name, double low, double high, const char *unit);
 
 // Returns the largest unit in which the longest time is at least 1.
@@ -139,9 +148,6 @@ struct size_axis {
     bool by_bytes;
 };
 
-// The least number of sizes on an axis of sizes; for two, the table suffices.
-enum { SIZES_TO_DRAW = 3 };
-
 struct size_axis axis_of(const struct view_kernel *kernels, size_t count);
 double axis_value(const struct size_axis *axis, const struct view_case *c); // NaN when the case has none
 
@@ -150,6 +156,9 @@ double axis_value(const struct size_axis *axis, const struct view_case *c); // N
 // in ascending order. `order` receives them line by line, each from small to large; `begins` marks the start of a line.
 void join_sizes(
     const struct size_axis *axis, const struct record *const *records, size_t count, size_t *order, bool *begins);
+
+// Returns whether a line joins two of these sizes.
+bool joins_any(const bool *begins, size_t count);
 
 // Sets the x axis of a plot: title, range, and a labelled tick at each size with room for its label.
 void set_size_axis(struct plot *plot, const struct size_axis *axis, const struct view_kernel *kernel);

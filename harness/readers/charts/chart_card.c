@@ -3,6 +3,7 @@
 #include "chart.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 void card_bar(struct card *card, const char *label, const char *figure, double part, bool bad) {
@@ -10,19 +11,42 @@ void card_bar(struct card *card, const char *label, const char *figure, double p
     card->bars[card->count++] = (struct card_bar){label, figure, isfinite(part) ? fmin(fmax(part, 0), 1) : 0, bad};
 }
 
+enum { LINES = 3, LINE_BYTES = 88, LABEL_LETTERS = 34 }; // the picture is 720 wide
+
+// Returns the bytes of the next line, up to its last blank.
+static size_t line_length(const char *string) {
+    const size_t all = strlen(string);
+    size_t length = 0;
+    for (size_t at = 0; at < LINE_BYTES && at < all; at++)
+        if (string[at] == ' ') length = at + 1;
+    return all <= LINE_BYTES || !length ? all : length;
+}
+
+// Sets line_1 to line_3.
+static void set_lines(struct plot *plot, const char *string) {
+    for (int line = 1; line <= LINES; line++) {
+        char name[16];
+        const size_t length = line_length(string);
+        snprintf(name, sizeof name, "line_%d", line);
+        set_text(plot, name, "%.*s", (int)length, string);
+        string += length;
+    }
+}
+
 static void plot_card(struct plot *plot, const struct card *card) {
     for (size_t i = 0; i < card->count; i++) {
         const struct card_bar *bar = &card->bars[i];
+        struct text label = {0};
         text_format(&plot->data, "%zu %.6g %d", i, bar->part, bar->bad);
-        put_cell(&plot->data, bar->label);
+        put_cut(&label, bar->label, LABEL_LETTERS);
+        put_cell(&plot->data, text_str(&label));
+        text_free(&label);
         put_cell(&plot->data, bar->figure);
         text_append(&plot->data, "\n");
-        const int letters = (int)strlen(bar->label);
-        if (plot->label_letters < letters) plot->label_letters = letters;
     }
     if (!card->count) text_append(&plot->data, "0 0 0 \"\" \"\"\n");
     set_title(plot, "%s", card->title);
-    text_append(&plot->subtitle, card->subtitle);
+    set_lines(plot, card->subtitle);
     set_number(plot, "rows", (double)(card->count ? card->count : 1));
 }
 

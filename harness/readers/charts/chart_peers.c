@@ -48,8 +48,7 @@ static void put_row(struct plot *plot, size_t at, const struct record *best, dou
     text_format(&label, "%s %s ", best->operator, best->dtype);
     put_dims(&label, best, best->dim_count);
     text_format(&plot->data, "%zu ", at);
-    put_cell(&plot->data, text_str(&label));
-    if (plot->label_letters < (int)label.length) plot->label_letters = (int)label.length;
+    put_name(&plot->data, text_str(&label), ROW_LETTERS);
     for (size_t p = 0; p < peers->count && p < MOST_PEERS; p++) {
         double factor = peer_ns(peers, p, best) / compute_ns(best);
         if (isnan(factor)) {
@@ -70,10 +69,9 @@ const char *plot_peers(struct plot *plot) {
     const struct peers *peers = plot->view->result->peers;
     size_t count = find_rows(plot, rows), shown = peers->count < MOST_PEERS ? peers->count : MOST_PEERS;
     double low = 0.9, high = 1.1;
-    if (!count) return "no other program was timed";
+    if (count * shown < LEAST_TO_DRAW) return "fewer than three times of other programs";
     for (size_t i = 0; i < count; i++) put_row(plot, i, rows[i], &low, &high);
     set_title(plot, "%s: against others", plot->family);
-    text_append(&plot->subtitle, "1x: as fast as the best kernel here; right of it, the other program is slower");
     set_number(plot, "rows", (double)count);
     set_number(plot, "peers", (double)shown);
     for (size_t p = 0; p < shown; p++) {
@@ -82,7 +80,8 @@ const char *plot_peers(struct plot *plot) {
         set_text(plot, name, "%s %s", peers->items[p].name, peers->items[p].version ? peers->items[p].version : "");
     }
     set_log_axis(plot, "x", low, high, "x");
-    text_append(&plot->caption, "The other program's time / time of the best kernel and shape, compute only.");
+    text_append(&plot->caption,
+        "The other program's time / time of the best kernel and shape, compute only. Right of 1 x it is slower.");
     for (size_t p = 0; p < shown; p++)
         if (peers->items[p].method)
             text_format(&plot->caption, " %s: %s.", peers->items[p].name, peers->items[p].method);

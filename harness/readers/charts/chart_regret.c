@@ -64,7 +64,7 @@ static void put_title(struct text *data, const struct regret_lines *lines, int s
         } else
             text_append(&title, heuristic_name((enum heuristic)(s - 1)));
     }
-    put_cell(data, text_str(&title));
+    put_name(data, text_str(&title), KEY_LETTERS);
     text_append(data, "\n");
     text_free(&title);
 }
@@ -92,7 +92,7 @@ static void set_factor_axis(struct plot *plot, double worst) {
     text_append(&plot->settings, "set ytics (");
     for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) {
         double at = log(marks[i]) / log(top);
-        if (at > 1 || at - last < 0.07) continue;
+        if (at > 1 || at - last < 0.08) continue;
         text_format(&plot->settings, "%s'%gx' %g", last < 0 ? "" : ", ", marks[i], marks[i]);
         last = at;
     }
@@ -117,7 +117,8 @@ const char *plot_regret(struct plot *plot) {
     double worst = 1;
     int count = 0;
     add_cases(&lines, kernel, &axis, &choice);
-    if (lines.count < SIZES_TO_DRAW) return "fewer than three sizes were timed in two shapes";
+    if (lines.count < LEAST_TO_DRAW) return "fewer than three sizes were timed in two shapes";
+    if (!joins_any(lines.begins, lines.count)) return "no two sizes differ in one dim only";
     for (int series = 0; series < SERIES; series++) {
         if (!is_drawn(&lines, series)) continue;
         put_title(&plot->data, &lines, series, choice.shape);
@@ -125,7 +126,7 @@ const char *plot_regret(struct plot *plot) {
         text_format(&styles, "%d ", series);
         count++;
     }
-    set_title(plot, "%s %s: loss of one shape for all sizes", kernel->name, kernel->dtype);
+    set_title(plot, "%s %s: loss of one shape", kernel->name, kernel->dtype);
     set_text(plot, "styles", "%s", text_str(&styles));
     set_number(plot, "lines", count);
     set_size_axis(plot, &axis, kernel);

@@ -62,20 +62,21 @@ static bool bounds_a_case(const struct view *view, const char *key) {
     return false;
 }
 
-// Writes blocks of the data file: the memory slope up to the highest roof, then each roof from the slope on. A title is
-// "f32 multiply-add: 57.5 TFLOP/s". Lines extend beyond the axes and are clipped there. Roofs without a case are
-// omitted. Returns the number of roofs; *highest receives the highest.
+// Writes blocks of the data file: the memory slope up to the highest roof, then each roof from the slope on. The
+// caption gets "f32 multiply-add 57.5 TFLOP/s". Lines extend beyond the axes and are clipped there. Roofs without a
+// case are omitted. Returns the number of roofs; *highest receives the highest.
 static int put_roofs(struct plot *plot, struct arena *arena, double bytes, double *highest) {
     static const double beyond = 1e6;
     struct peak_words *peaks;
-    struct text roofs = {0};
+    struct text roofs = {0}, words = {0};
     int count = 0;
     size_t all = peaks_list(plot->view->result, arena, &peaks);
     *highest = 0;
     for (size_t i = 0; i < all; i++) {
         double most = result_peak(plot->view->result, peaks[i].key);
         if (!(most > 0) || !bounds_a_case(plot->view, peaks[i].key)) continue;
-        put_cell(&roofs, arena_format(arena, "%s: %s", roof_words(peaks[i].key), peaks[i].figure));
+        put_cell(&roofs, roof_words(peaks[i].key));
+        text_format(&words, ", %s %s", roof_words(peaks[i].key), peaks[i].figure);
         text_format(&roofs, "\n%.6g %.6g\n%.6g %.6g\n\n\n", most / bytes, most, most / bytes * beyond, most);
         *highest = fmax(*highest, most);
         count++;
@@ -83,12 +84,14 @@ static int put_roofs(struct plot *plot, struct arena *arena, double bytes, doubl
     if (!count) return 0;
     struct text slope = {0};
     put_rate(&slope, bytes, "B/s");
-    put_cell(&plot->data, arena_format(arena, "memory: %s", text_str(&slope)));
+    put_cell(&plot->data, "memory");
     text_format(&plot->data, "\n%.6g %.6g\n%.6g %.6g\n\n\n", *highest / bytes / beyond, *highest / beyond,
         *highest / bytes, *highest);
     text_append(&plot->data, text_str(&roofs));
+    text_format(&plot->caption, "Peaks: memory %s%s. ", text_str(&slope), text_str(&words));
     text_free(&slope);
     text_free(&roofs);
+    text_free(&words);
     return count;
 }
 
@@ -131,7 +134,7 @@ static int put_outliers(struct plot *plot, const struct bounds *bounds) {
         const struct spot at = labels[count] = label_place(point, labels, count);
         count++;
         text_format(&name, "%zu %s %s", count, r->kernel, r->dtype);
-        put_cell(&plot->data, text_str(&name));
+        put_name(&plot->data, text_str(&name), HALF_KEY_LETTERS);
         text_format(&plot->data, "\n%.6g %.6g %.6g %.6g %zu\n\n\n", intensity, rate,
             bounds->x_low * pow(bounds->x_high / bounds->x_low, at.x),
             bounds->y_low * pow(bounds->y_high / bounds->y_low, at.y), count);

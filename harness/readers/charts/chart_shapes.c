@@ -120,9 +120,6 @@ static void put_map(
     set_number(plot, "worst", fmin(fmax(worst, 1.2), longest_bar));
 }
 
-// Longest label in letters; a longer one would leave no room for the bars.
-enum { MOST_LETTERS = 44 };
-
 // Appends only the values of the tunables, if their names make labels too long; the caption has the names.
 static void put_short_shape(struct text *label, const struct record *r) {
     text_format(label, "%ux%u", r->wg[0], r->wg[1]);
@@ -162,7 +159,7 @@ static void put_bar(
     put_bar_label(&label, plot, r);
     text_format(&plot->data, "%d %.4g", position, drawn);
     put_outcome(plot, c, r);
-    put_cell(&plot->data, text_str(&label));
+    put_name(&plot->data, text_str(&label), ROW_LETTERS);
     text_format(&plot->data, " %d\n", colour);
     *longest = fmax(*longest, drawn);
     text_free(&label);
@@ -191,8 +188,7 @@ static int by_place(const void *a, const void *b) {
 // Draws bars in the order of the case. If there are too many, the slowest are omitted.
 static void put_bars(struct plot *plot, const struct view_case *c) {
     double longest = 1;
-    plot->terse = longest_label(plot, c) > MOST_LETTERS;
-    plot->label_letters = longest_label(plot, c);
+    plot->terse = longest_label(plot, c) > ROW_LETTERS;
     size_t count = c->count < MOST_BARS ? c->count : MOST_BARS;
     struct bar *bars = memory_alloc(c->count, sizeof *bars);
     for (size_t i = 0; i < c->count; i++) bars[i] = (struct bar){c->records[i], i};
@@ -208,20 +204,26 @@ static void put_bars(struct plot *plot, const struct view_case *c) {
 const char *plot_shapes(struct plot *plot) {
     const struct view_case *c = plot->c ? plot->c : largest_case(plot->kernel);
     if (!c) return "nothing was timed";
-    if (c->count < 2) return "one shape only";
+    if (timed_shapes(c) < LEAST_TO_DRAW) return "fewer than three shapes were timed";
     const struct record *first = c->records[0];
+    struct text dims = {0};
     struct shape_scale x = scale_of(c, 0), y = scale_of(c, 1);
     // If workgroup y is constant, the second scale is of the first varying tunable.
     for (int t = 0; y.count < 2 && t < first->tunable_count; t++) y = scale_of(c, TUNABLES + t);
-    set_title(plot, "%s %s: slowdown against the best shape", plot->kernel->name, plot->kernel->dtype);
-    put_dims_named(&plot->subtitle, first);
+    for (int i = 0; i < first->dim_count; i++) {
+        if (i) text_append(&dims, "x");
+        text_number(&dims, first->dims[i].value);
+    }
+    set_title(plot, "%s %s %s: slowdown by shape", plot->kernel->name, plot->kernel->dtype, text_str(&dims));
+    text_free(&dims);
     bool full = 2 * c->count > (size_t)x.count * (size_t)y.count; // else bars show more than a map with holes
     bool map = x.count > 1 && y.count > 1 && (full || y.axis < TUNABLES);
     if (map)
         put_map(plot, c, &x, &y);
     else
         put_bars(plot, c);
-    text_format(&plot->caption, "Compute alone%s.%s", plot->c ? "" : ", at the largest size",
+    put_dims_named(&plot->caption, first);
+    text_format(&plot->caption, "%s. Compute alone.%s", plot->c ? "" : ", the largest size",
         map ? " A field is the fastest shape of these values; grey ones are not right or were not timed."
         : c->count > MOST_BARS ? " The fastest shapes only."
                                : "");

@@ -33,7 +33,7 @@ static void put_series_title(
         before = ", ";
     }
     put_symbols_seen(&title, footnotes);
-    put_cell(data, text_str(&title));
+    put_name(data, text_str(&title), KEY_LETTERS);
     text_free(&title);
 }
 
@@ -85,6 +85,21 @@ static int put_role(struct plot *plot, const struct size_axis *axis, const struc
     return count;
 }
 
+// Returns whether a line joins sizes.
+static bool has_line(const struct view_kernel *kernel, const struct size_axis *axis) {
+    struct arena arena = {0};
+    const struct record **records = arena_alloc(&arena, kernel->count, sizeof(*records));
+    size_t *order = arena_alloc(&arena, kernel->count, sizeof *order), count = 0;
+    bool *begins = arena_alloc(&arena, kernel->count, sizeof *begins);
+    for (size_t i = 0; i < kernel->count; i++)
+        if (kernel->cases[i].best && !isnan(axis_value(axis, &kernel->cases[i])))
+            records[count++] = kernel->cases[i].best;
+    join_sizes(axis, records, count, order, begins);
+    const bool joined = joins_any(begins, count);
+    arena_free(&arena);
+    return joined;
+}
+
 static size_t timed_sizes(const struct view_kernel *kernel, const struct size_axis *axis, double *low, double *high) {
     size_t sizes = 0;
     double last = NAN;
@@ -107,14 +122,15 @@ const char *plot_time(struct plot *plot) {
     const struct view_case *largest = largest_case(kernel);
     struct size_axis axis = axis_of(kernel, 1);
     double low = INFINITY, high = 0;
-    if (!largest || timed_sizes(kernel, &axis, &low, &high) < SIZES_TO_DRAW) return "fewer than three sizes were timed";
+    if (!largest || timed_sizes(kernel, &axis, &low, &high) < LEAST_TO_DRAW) return "fewer than three sizes were timed";
+    if (!has_line(kernel, &axis)) return "no two sizes differ in one dim only";
     struct text styles = {0};
     int others = put_role(plot, &axis, largest, ROLE_OTHER, &styles);
     text_free(&styles);
     int marked = 0;
     for (enum line_role role = ROLE_STANDARD; role >= ROLE_BEST; role--)
         marked += put_role(plot, &axis, largest, role, &styles);
-    set_title(plot, "%s %s: time against size, one line a shape", kernel->name, kernel->dtype);
+    set_title(plot, "%s %s: time against size", kernel->name, kernel->dtype);
     set_text(plot, "styles", "%s", text_str(&styles));
     set_number(plot, "others", others);
     set_number(plot, "marked", marked);

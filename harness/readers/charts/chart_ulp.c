@@ -26,10 +26,10 @@ static const struct view_case *worst_case(const struct view_operator *op, const 
     return worst;
 }
 
-// Sets ticks "0", "0.031" ... "0.5", "1" ... "256" at the edges of the buckets, which are closed on the right.
+// Sets ticks "0", "0.062", "0.25", "1" ... "256" at every second edge of the buckets, which are closed on the right.
 static void set_ticks(struct plot *plot) {
     text_append(&plot->settings, "set xtics ('0' 0");
-    for (int i = 1; i < JUDGE_HISTOGRAM - 1; i++)
+    for (int i = 2; i < JUDGE_HISTOGRAM - 1; i += 2)
         text_format(&plot->settings, ", '%.*g' %d.5", judge_edges[i] < 0.1 ? 2 : 3, judge_edges[i], i);
     text_append(&plot->settings, ")\n");
 }
@@ -41,6 +41,9 @@ const char *plot_ulp(struct plot *plot) {
     const struct record *r = c->worst;
     struct text error = {0}, shape = {0}, dims = {0};
     int64_t most = 1;
+    int bars = 0;
+    for (int i = 0; i < JUDGE_HISTOGRAM; i++) bars += r->check.histogram[i] > 0;
+    if (bars < 2) return "all errors are in one bar";
     for (int i = 0; i < JUDGE_HISTOGRAM; i++) {
         if (r->check.histogram[i] > most) most = r->check.histogram[i];
         text_format(&plot->data, "%d %lld\n", i, (long long)r->check.histogram[i]);
@@ -48,18 +51,18 @@ const char *plot_ulp(struct plot *plot) {
     put_error_of_bound(&error, r);
     put_shape(&shape, r);
     put_dims_named(&dims, r);
-    set_title(plot, "%s %s: errors of the point nearest to its bound", kernel->name, kernel->dtype);
-    text_format(&plot->subtitle, "%s, shape %s", text_str(&dims), text_str(&shape));
+    set_title(plot, "%s %s: errors and their bound", kernel->name, kernel->dtype);
     note_figure(plot, r, FOOTNOTE_OF_ERROR, FIGURE_COUNT, NULL);
     if (r->check.bound_ulp > 0)
-        set_text(plot, "bound_title", "error/bound of the element nearest to its bound: %s ULP", text_str(&error));
+        set_text(plot, "bound_title", "nearest to its bound: %s ULP", text_str(&error));
     else
         set_text(plot, "bound_title", "bound: exact");
     set_number(plot, "bound", position_of(r->check.bound_ulp));
     set_number(plot, "most", (double)most);
     set_ticks(plot);
-    text_format(&plot->caption, "%lld of %lld elements checked%s.", (long long)r->check.checked,
-        (long long)r->check.elements, r->check.excluded ? "; elements without a defined value are omitted" : "");
+    text_format(&plot->caption, "%s, shape %s: %lld of %lld elements checked%s.", text_str(&dims), text_str(&shape),
+        (long long)r->check.checked, (long long)r->check.elements,
+        r->check.excluded ? "; elements without a defined value are omitted" : "");
     text_free(&error);
     text_free(&shape);
     text_free(&dims);

@@ -12,8 +12,7 @@
 // ---- the table
 
 enum scope { EACH_CASE, EACH_KERNEL, EACH_OPERATOR, EACH_FAMILY, ONCE };
-enum { SHAPES_TO_MAP = 3 }; // for two shapes, the table suffices
-enum { MOST_OF_KIND = 8 };  // on a page: with the kinds below, about 35 charts
+enum { MOST_OF_KIND = 8 }; // on a page: with the kinds below, about 35 charts
 
 static const struct chart {
     const char *name, *title, *template; // in reports/gnuplot/
@@ -128,7 +127,7 @@ static void add_candidate(struct chart_batch *batch, struct subjects *out, struc
 static void add_cases(struct chart_batch *batch, struct subjects *out, const struct view_kernel *kernel) {
     const struct view_case *largest = largest_case(kernel);
     for (size_t i = 0; i < kernel->count; i++)
-        if (&kernel->cases[i] != largest && timed_shapes(&kernel->cases[i]) >= SHAPES_TO_MAP)
+        if (&kernel->cases[i] != largest && timed_shapes(&kernel->cases[i]) >= LEAST_TO_DRAW)
             add_candidate(batch, out, (struct chart_subject){kernel->op, kernel, &kernel->cases[i], false});
     add_candidate(batch, out, (struct chart_subject){kernel->op, kernel, NULL, false});
 }

@@ -44,9 +44,8 @@ void set_number(struct plot *plot, const char *name, double value) {
 
 // ---- the heading of a chart
 
-// Letters that fit above a chart with short labels. Each further letter of a label costs one, because it narrows the
-// plot and shifts its middle. The chart is 720 pixels wide; a letter takes about 9 in the title and 8 in a label.
-enum { TITLE_LETTERS = 76, TITLE_LEAST = 30, USUAL_LABEL = 8 };
+// Letters that fit above a chart: it is 512 wide, its middle is right of that, and a digit takes 9.
+enum { TITLE_LETTERS = 52 };
 
 void set_title(struct plot *plot, const char *format, ...) {
     va_list args;
@@ -55,40 +54,34 @@ void set_title(struct plot *plot, const char *format, ...) {
     va_end(args);
 }
 
-// Returns the bytes of the next line: up to `most` letters, ending after the last blank or comma if there is one.
-static size_t line_length(const char *string, int most) {
-    size_t end = 0, at = 0;
-    int letters = 0;
-    for (; string[at]; at++) {
-        const bool begins_letter = ((unsigned char)string[at] & 0xc0) != 0x80;
-        if (begins_letter && letters++ == most) break;
-        if (at && (string[at - 1] == ' ' || string[at - 1] == ',')) end = at;
-    }
-    return string[at] && end ? end : at;
+static bool begins_letter(char c) {
+    return ((unsigned char)c & 0xc0) != 0x80;
 }
 
-static void put_lines(struct text *out, const char *string, int most) {
-    for (size_t length; *string; string += length) {
-        length = line_length(string, most);
-        if (out->length) text_append(out, ".\"\\n\".");
-        put_quoted(out, string, length);
+void put_cut(struct text *out, const char *string, int most) {
+    int letters = 0, letter = 0;
+    for (const char *c = string; *c; c++) letters += begins_letter(*c);
+    for (const char *c = string; *c; c++) {
+        letter += begins_letter(*c);
+        const bool tail = letter > letters - most / 2, head = letter < most - most / 2;
+        if (letters <= most || head || tail) text_append_n(out, c, 1);
+        if (letters > most && begins_letter(*c) && letter == most - most / 2) text_append(out, "…");
     }
 }
 
 void set_heading(struct plot *plot) {
-    int most = TITLE_LETTERS - (plot->label_letters > USUAL_LABEL ? plot->label_letters - USUAL_LABEL : 0);
-    if (most < TITLE_LEAST) most = TITLE_LEAST;
-    struct text lines = {0};
-    put_lines(&lines, text_str(&plot->title), most);
-    put_lines(&lines, text_str(&plot->subtitle), most);
+    struct text title = {0};
+    put_cut(&title, text_str(&plot->title), TITLE_LETTERS);
+    text_append(&plot->settings, "title=");
+    put_quoted(&plot->settings, text_str(&title), title.length);
+    text_append(&plot->settings, "\n");
     for (enum footnote m = 0; m < FOOTNOTE_COUNT; m++) {
         struct text words = {0};
         put_footnote(&words, &plot->seen, m);
-        put_lines(&lines, text_str(&words), most);
+        if (words.length) text_format(&plot->caption, " %s.", text_str(&words));
         text_free(&words);
     }
-    text_format(&plot->settings, "title=%s\n", lines.length ? text_str(&lines) : "''");
-    text_free(&lines);
+    text_free(&title);
 }
 
 void note_figure(struct plot *plot, const struct record *record, enum footnote_of what, enum figure figure,
@@ -112,11 +105,20 @@ void put_cell(struct text *data, const char *string) {
     text_append(data, "\"");
 }
 
+void put_name(struct text *data, const char *string, int most) {
+    struct text name = {0};
+    put_cut(&name, string, most);
+    put_cell(data, text_str(&name));
+    text_free(&name);
+}
+
 // Appends "10 us" for "10.0 us".
 static void put_tick(struct text *out, double value, const char *unit) {
     struct text label = {0};
     if (*unit)
         put_peak(&label, value, unit);
+    else if (value >= 1e5)
+        put_rate(&label, value, "");
     else
         text_format(&label, "%.10g", value);
     const char *string = text_str(&label), *space = strchr(string, ' ');
@@ -130,23 +132,41 @@ static void put_tick(struct text *out, double value, const char *unit) {
     text_free(&label);
 }
 
-// Appends ticks at round values: at every power of ten, at more values on a short axis, at fewer on a long one.
-static void put_ticks(struct text *out, double low, double high, const char *unit) {
-    static const double steps[][3] = {{1, 2, 5}, {1, 3, 0}, {1, 0, 0}};
-    double decades = log10(high / low);
-    const double *step = steps[decades < 1.6 ? 0 : decades < 3 ? 1 : 2];
-    int stride = decades > MOST_TICKS ? (int)ceil(decades / MOST_TICKS) : 1;
-    double from = floor(log10(low));
-    bool any = false;
-    for (int decade = 0; decade < MOST_DECADES * stride && decade <= decades + 1; decade += stride)
-        for (int i = 0; i < 3 && step[i] > 0; i++) {
-            double value = step[i] * pow(10, from + decade);
+// The first digits of the ticks of a decade, from coarse to fine; the finest has two in any range of set_log_axis.
+enum { MOST_STEPS = 28 };
+static const double ladders[][MOST_STEPS] = {{1}, {1, 3}, {1, 2, 5}, {1, 1.5, 2, 3, 4, 5, 7},
+    {1, 1.2, 1.4, 1.6, 1.8, 2, 2.5, 3, 3.5, 4, 4.5, 5, 6, 7, 8, 9},
+    {1, 1.1, 1.2, 1.3, 1.4, 1.5, 1.6, 1.7, 1.8, 2, 2.2, 2.4, 2.6, 2.8, 3, 3.3, 3.6, 4, 4.4, 4.8, 5.2, 5.6, 6, 6.6, 7.2,
+        8, 8.8, 9.4}};
+enum { LADDERS = sizeof ladders / sizeof *ladders, LEAST_TICKS = 3 };
+
+// Appends the ticks of one ladder at every `stride`-th decade, and returns their number.
+static int put_ladder(struct text *out, const double *ladder, double low, double high, int stride, const char *unit) {
+    const int first = (int)floor(log10(low)), last = (int)floor(log10(high));
+    int count = 0;
+    for (int decade = first; decade <= last && decade < first + MOST_DECADES * stride; decade += stride)
+        for (int i = 0; i < MOST_STEPS && ladder[i] > 0; i++) {
+            const double value = ladder[i] * pow(10, decade);
             if (value < low || value > high) continue;
-            text_append(out, any ? ", '" : "'");
+            text_append(out, count++ ? ", '" : "'");
             put_tick(out, value, unit);
             text_format(out, "' %.17g", value);
-            any = true;
         }
+    return count;
+}
+
+// Appends ticks at round values, at least two: of the coarsest ladder with enough of them.
+static void put_ticks(struct text *out, double low, double high, const char *unit) {
+    const double decades = log10(high / low);
+    const int stride = decades > MOST_TICKS ? (int)ceil(decades / MOST_TICKS) : 1;
+    for (int ladder = 0; ladder < LADDERS; ladder++) {
+        struct text ticks = {0};
+        const int count = put_ladder(&ticks, ladders[ladder], low, high, stride, unit);
+        const bool enough = count >= LEAST_TICKS || ladder == LADDERS - 1;
+        if (enough) text_append(out, text_str(&ticks));
+        text_free(&ticks);
+        if (enough) return;
+    }
 }
 
 void set_log_axis(struct plot *plot, const char *name, double low, double high, const char *unit) {
@@ -172,8 +192,10 @@ struct time_unit time_unit_of(double longest_ns) {
 
 // ---- the size axis
 
-// Share of the axis taken by one character of a label: 7 of about 600 pixels.
-static const double character_share = 7.0 / 600;
+// Share of the axis taken by one character of a label: 7.5 of about 410. A label of more letters would leave the
+// picture.
+static const double character_share = 7.5 / 410;
+enum { LABEL_LETTERS = 13 };
 
 struct size_axis axis_of(const struct view_kernel *kernels, size_t count) {
     struct size_axis axis = {0};
@@ -251,7 +273,13 @@ void join_sizes(
     }
 }
 
-// Appends "n (elements)", "m = n = k (elements)" or "rows x cols, placed by bytes moved".
+bool joins_any(const bool *begins, size_t count) {
+    size_t lines = 0;
+    for (size_t i = 0; i < count; i++) lines += begins[i];
+    return lines < count;
+}
+
+// Appends "n (elements)", "m = n = k (elements)" or "rows x cols, by bytes moved".
 static void put_axis_title(struct text *out, const struct size_axis *axis, const struct record *record) {
     bool any = false;
     for (int i = 0; i < record->dim_count; i++) {
@@ -261,7 +289,7 @@ static void put_axis_title(struct text *out, const struct size_axis *axis, const
         any = true;
     }
     if (axis->by_bytes)
-        text_append(out, any ? ", placed by bytes moved" : "bytes moved");
+        text_append(out, any ? ", by bytes moved" : "bytes moved");
     else
         text_append(out, " (elements)");
 }
@@ -293,11 +321,13 @@ void set_size_axis(struct plot *plot, const struct size_axis *axis, const struct
         high = fmax(high, axis_value(axis, &kernel->cases[i]));
     }
     double span = log(high / low), margin = fmax(0.06 * span, 0.1), from = -INFINITY;
+    size_t longest = 0;
     struct text title = {0}, ticks = {0};
     for (size_t i = 0; i < kernel->count; i++) {
         double value = axis_value(axis, &kernel->cases[i]);
         struct text label = {0};
         put_axis_label(&label, axis, kernel->cases[i].records[0]);
+        if (label.length > longest) longest = label.length;
         double at = log(value / low) / (span + 2 * margin), half = (double)(label.length + 1) * character_share / 2;
         if (at - half > from) {
             text_format(&ticks, "%s'%s' %.17g", from == -INFINITY ? "" : ", ", text_str(&label), value);
@@ -307,9 +337,13 @@ void set_size_axis(struct plot *plot, const struct size_axis *axis, const struct
     }
     put_axis_title(&title, axis, kernel->cases[0].records[0]);
     set_text(plot, "x_title", "%s", text_str(&title));
-    set_number(plot, "x_lo", low / exp(margin));
-    set_number(plot, "x_hi", high * exp(margin));
-    text_format(&plot->settings, "set xtics (%s)\n", text_str(&ticks));
+    if (axis->by_bytes && longest > LABEL_LETTERS) {
+        set_log_axis(plot, "x", low, high, "B");
+    } else {
+        set_number(plot, "x_lo", low / exp(margin));
+        set_number(plot, "x_hi", high * exp(margin));
+        text_format(&plot->settings, "set xtics (%s)\n", text_str(&ticks));
+    }
     text_free(&title);
     text_free(&ticks);
 }

@@ -28,7 +28,7 @@ static bool put_series(struct plot *plot, const struct chart_series *series, con
     footnotes_join(&footnotes, &plot->seen);
     text_append(&title, series->title);
     put_symbols_seen(&title, &footnotes);
-    put_cell(&plot->data, text_str(&title));
+    put_name(&plot->data, text_str(&title), KEY_LETTERS);
     text_append(&plot->data, "\n");
     text_free(&title);
     size_t drawn = 0;
@@ -43,7 +43,7 @@ static bool put_series(struct plot *plot, const struct chart_series *series, con
     }
     if (!drawn) text_append(&plot->data, "NaN NaN\n");
     text_append(&plot->data, "\n\n");
-    return drawn > 1;
+    return drawn >= LEAST_TO_DRAW;
 }
 
 static const char *plot_claim(struct plot *plot, const struct decided_claim *decided, const struct claim_chart *chart,
@@ -53,7 +53,7 @@ static const char *plot_claim(struct plot *plot, const struct decided_claim *dec
     bool any = false;
     for (int s = 0; s < chart->series_count; s++)
         any |= put_series(plot, &chart->series[s], chart->dim, result, arena, &e);
-    if (!any) return "fewer than two sizes were measured";
+    if (!any) return "fewer than three sizes were measured";
     bool log_y = strcmp(unit, "share") != 0;
     set_title(plot, "%s", chart->title);
     set_text(plot, "x_title", "%s", chart->x_title);

@@ -70,13 +70,28 @@ static void put_footnotes_of_runs(
     }
 }
 
+// Sets the title to "matmul.tiled f32 512x512x512 16x16x1 16": of each part of the name, only the values.
+static void set_short_title(struct plot *plot, const char *name) {
+    struct text title = {0};
+    for (const char *part = name; *part;) {
+        const size_t length = strcspn(part, "/,"), named = strcspn(part, "=");
+        const size_t from = named < length ? named + 1 : 0;
+        text_append_n(&title, part + from, length - from);
+        part += length;
+        if (*part) text_append(&title, *part++ == ',' && strstr(part, "/wg=") ? "x" : " ");
+    }
+    set_title(plot, "%s", text_str(&title));
+    text_free(&title);
+}
+
 static void plot_history(struct plot *plot, const struct history *h, const struct history_point *point) {
     const struct time_unit unit = time_unit_of(point->times[point->last].median);
     for (size_t i = 0; i < h->run_count; i++) footnotes_note_bits(point->times[i].footnotes, &plot->seen);
     put_footnotes_of_runs(plot, h, point, unit.ns);
+    text_format(&plot->caption, "%s: ", point->name);
     put_changes(&plot->caption, point);
-    if (!point->change_count) text_append(&plot->caption, "No change of level.");
-    set_title(plot, "%s", point->name);
+    text_append(&plot->caption, point->change_count ? "." : "no change of level.");
+    set_short_title(plot, point->name);
     set_text(plot, "y_title", "compute time, median (%s)", unit.name);
     set_runs_axis(plot, h);
     for (size_t c = 0; c < point->change_count; c++)
@@ -90,7 +105,10 @@ static bool add_chart(struct chart_batch *batch, const struct history *h, size_t
     struct plot plot = {.template = "history.gp"};
     struct drawing drawing = {.kind = "history", .title = point->name, .caption = ""};
     drawing.file = arena_format(batch->arena, "history-%03zu-%.80s", index + 1, point->name);
-    plot_history(&plot, h, point);
+    if (point->timed < LEAST_TO_DRAW)
+        drawing.missing = "fewer than three runs were timed";
+    else
+        plot_history(&plot, h, point);
     return batch_add(batch, &plot, &drawing);
 }
 

@@ -105,11 +105,14 @@ def check_ulp(charts, records, operator):
     checked = [r for cases in records.of_operator(operator).values() for case in cases for r in case
                if r["status"] in ("pass", "fail") and "check" in r]
     record = max(checked, key=lambda r: share(r["check"]))
+    if sum(count > 0 for count in record["check"]["histogram"]) < 2: # one bar
+        assert name not in charts.settings
+        return
     rows = [[int(n) for n in line.split()] for line in charts.data(name).splitlines()]
     assert rows == [[i, count] for i, count in enumerate(record["check"]["histogram"])]
     assert charts.number(name, "most") == max(record["check"]["histogram"])
     edges = charts.settings[name]["xtics"]
-    assert edges[0.0] == "0" and edges[6.5] == "1" and edges[5.5] == "0.5" and edges[14.5] == "256" and len(edges) == 15
+    assert edges[0.0] == "0" and edges[6.5] == "1" and edges[4.5] == "0.25" and edges[14.5] == "256" and len(edges) == 8
     bound = number(record["check"]["bound_ulp"])
     if bound > 0.03125:
         assert close(charts.number(name, "bound"), 6.5 + math.log2(bound))
@@ -122,6 +125,13 @@ def position(cases, case):
     names = [n for n in cases[0][0]["dims"] if len({c[0]["dims"][n] for c in cases}) > 1]
     equal = all(len({c[0]["dims"][n] for n in names}) == 1 for c in cases)
     return case[0]["dims"][names[0]] if equal else next(r["cost"]["bytes"] for r in case if r["cost"]["bytes"])
+
+
+def is_joined(cases):
+    """Returns whether the axis has one dim, or two sizes differ in one dim or in equal dims."""
+    dims = [case[0]["dims"] for case in cases]
+    differing = lambda a, b: [(a[n], b[n]) for n in a if a[n] != b[n]]
+    return any(len(set(differing(a, b))) == 1 for a in dims for b in dims)
 
 
 def check_time(charts, records, key):
@@ -243,9 +253,9 @@ def check_roofline(charts, records):
     roofs, families, outliers = (int(charts.number("roofline", n)) for n in ("roofs", "families", "outliers"))
     assert len(blocks) == 1 + roofs + families + outliers and roofs == 1 and outliers >= 1
     title, ((x0, y0), (x1, y1)) = blocks[0]
-    assert title == "memory: 20.0 GB/s" and close(y0 / x0, memory) and close(y1 / x1, memory) and close(y1, fma)
+    assert title == "memory" and close(y0 / x0, memory) and close(y1 / x1, memory) and close(y1, fma)
     title, ((x0, y0), (x1, y1)) = blocks[1]
-    assert title == "f32 multiply-add: 80.0 GFLOP/s" and close(x0, fma / memory) and x1 > x0
+    assert title == "f32 multiply-add" and close(x0, fma / memory) and x1 > x0
     assert y0 == y1 and close(y0, fma)
     drawn = [row for _, rows in blocks[2:2 + families] for row in rows]
     assert len(drawn) == len(points)
@@ -284,9 +294,8 @@ def check_card(charts, records):
         assert close(float(part), expected, 4) and abs(float(figure) - 100 * expected) <= 0.5 and bad == "0", line
 
 
-TITLES = {"time": "time against size, one line a shape", "regret": "loss of one shape for all sizes",
-          "shapes": "slowdown against the best shape",
-          "ulp": "errors of the point nearest to its bound"}
+TITLES = {"time": "time against size", "regret": "loss of one shape", "shapes": "slowdown by shape",
+          "ulp": "errors and their bound"}
 
 
 def check_titles(charts, records):
@@ -295,7 +304,7 @@ def check_titles(charts, records):
         kind, _, rest = name.partition("-")
         if kind not in TITLES:
             continue
-        title = " ".join(re.findall(r"'([^']*)'", settings["title"])).replace("  ", " ")
+        title, = re.fullmatch(r"'([^']*)'", settings["title"]).groups() # one line
         named, _, words = title.partition(": ")
         owner = re.sub(r"-(f16|f32|size\d+)", "", rest)
         owners = [key for key in records.kernels if owner in key[:2]]
@@ -316,8 +325,11 @@ def main(folder):
     for operator in dict.fromkeys(key[0] for key in records.kernels):
         check_ulp(charts, records, operator)
     for key in kernels:
-        check_time(charts, records, key)
-        check_regret(charts, records, key)
+        drawn = {records.file_of(kind, key) in charts.settings for kind in ("time", "regret")}
+        assert drawn == {is_joined(records.kernels[key])}, key
+        if True in drawn:
+            check_time(charts, records, key)
+            check_regret(charts, records, key)
     for key, cases in records.kernels.items():
         for at, case in enumerate(cases, 1):
             last = case is largest(cases)

@@ -159,6 +159,38 @@ CHARTS = '''(() => {
   return wrong;
 })()'''
 
+# A drawn chart is readable at the width of a phone: no text is below 9 pixels, none covers another or leaves the picture,
+# the title has one line, each axis has two figures, and lines have four patterns. A box draws its text twice.
+READABLE = '''(() => {
+  const wrong = [];
+  for (const svg of document.querySelectorAll('figure svg')) {
+    const name = svg.closest('figure').getAttribute('aria-label'), picture = svg.getBoundingClientRect();
+    if (!picture.width) continue;
+    const texts = [...svg.querySelectorAll('text')].filter((t) => t.textContent.trim());
+    const boxes = texts.map((t) => t.getBoundingClientRect()), words = texts.map((t) => t.textContent.trim());
+    const scale = picture.width / svg.viewBox.baseVal.width, add = (what) => wrong.push(name + ': ' + what);
+    for (const [i, a] of boxes.entries()) {
+      const size = scale * parseFloat(getComputedStyle(texts[i]).fontSize);
+      if (size < 9) add(size.toFixed(1) + ' pixels: ' + words[i]);
+      if (a.left < picture.left - 1 || a.right > picture.right + 1 || a.bottom > picture.bottom + 1) add('cut off: ' + words[i]);
+      for (const [k, b] of boxes.entries())
+        if (k > i && words[i] !== words[k] && Math.min(a.right, b.right) - Math.max(a.left, b.left) > 2
+            && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 0.3 * Math.min(a.height, b.height))
+          add(words[i] + ' covers ' + words[k]);
+    }
+    const patterns = new Set([...svg.querySelectorAll('[stroke-dasharray]')].map((e) => e.getAttribute('stroke-dasharray')));
+    if (patterns.size > 3) add((1 + patterns.size) + ' patterns of lines');
+    // Figures of axes are grey: those of x share a bottom, those of y a right end. The title alone has letters of 14.
+    const grey = boxes.filter((b, i) => getComputedStyle(texts[i]).fill === 'rgb(85, 85, 85)');
+    const most = (of) => Math.max(0, ...grey.map((a) => grey.filter((b) => Math.abs(of(a) - of(b)) < 1).length));
+    const x = most((b) => b.bottom), y = most((b) => b.right);
+    if (x < 2 || (grey.length > x && y < 2)) add('axes with ' + x + ' and ' + y + ' figures');
+    const heads = texts.filter((t) => getComputedStyle(t).fontSize === '14px');
+    if (heads.length !== 1) add('a title of ' + heads.length + ' lines');
+  }
+  return wrong.slice(0, 8);
+})()'''
+
 SORTS = '''(() => {
   const wrong = [];
   const empty = (v) => v === '' || v === '-';
@@ -240,10 +272,10 @@ OVERFLOW = '''(() => {
   return wrong;
 })()'''
 
-# At a width of 1400 pixels, the tables of a history and of claims are visible without scrolling.
+# At a width of 1400 pixels, the tables of a history, of claims, of devices and of a gallery are visible, but its matrix without scrolling.
 FITS = '''(() => {
   const wrong = [], width = document.documentElement.clientWidth;
-  for (const table of document.querySelectorAll('#changes table, #points table, #verdicts table'))
+  for (const table of document.querySelectorAll('#changes table, #points table, #runs table, #verdicts table, #pairs table, #families table, #shapes table, #results table'))
     if (table.getBoundingClientRect().right > width)
       wrong.push(table.parentElement.getAttribute('aria-label') + ' reaches ' + table.getBoundingClientRect().right);
   return wrong;
@@ -489,6 +521,8 @@ def check(browser, path, least_charts, pictures, axe, name):
     browser.size(1400, 900)
     wrong += browser.evaluate(TABLES) + browser.evaluate(FITS) + browser.evaluate(ANSWERED)
     browser.size(PHONE, 844, True)
+    browser.evaluate(OPENED)
+    wrong += browser.evaluate(READABLE)
     wrong += browser.evaluate(OVERFLOW) + browser.evaluate(ANSWERED)
     wrong += page_output(browser)
     wrong += opens_by_link(browser, path) + address_remembers(browser, path) + without_script(browser, path)
@@ -549,7 +583,7 @@ def main():
         marked = variant(first, folder, 'a', HOSTILE, HOSTILE, 1)
         other = variant(first, folder, 'b', HOSTILE, 'another ' + HOSTILE, 3)
         render(arguments.program, folder / 'marked', marked, other)
-        render(arguments.program, folder / 'runs', marked, marked, '--history')
+        render(arguments.program, folder / 'runs', marked, marked, marked, '--history')
         render(arguments.program, folder / 'claims', first, '--claims', 'claims')
         render(arguments.program, folder / 'marked', folder)
         examples = ROOT / 'reports' / 'examples'
