@@ -9,8 +9,8 @@
 #include <math.h>
 #include <string.h>
 
-static const double least_startup_s = 30;              // a driver's first start compiles its own kernels
-static const double death_s = 1;                       // time to exit, for a worker that closed its pipe
+static const double least_startup_s = 30; // a driver's first start compiles its own kernels
+static const double death_s = 5; // time to exit, for a worker that closed its pipe: a busy host writes its core slowly
 static const double hurried_s = 0.3, unhurried_s = 10; // time to exit, for a dismissed worker
 
 // Returns a deadline from now. A session's timeout may be any number; about a century is long enough and does not
