@@ -22,7 +22,7 @@ struct patience patience_start(pid_t pid, int64_t asked_ns);
 int64_t patience_more(const struct patience *patience);
 
 // Returns whether a late process was starved: it has used the CPU, but less than the seconds asked for, and the wait is
-// not ten times as long. `load`: the share of all cores in use by others than this process, NAN if unknown.
+// not ten times as long. `load`: the share of all cores in use, NAN if unknown.
 bool patience_starved(double asked_s, double waited_s, double cpu_s, double load);
 
 #endif

@@ -21,8 +21,8 @@ static VkResult wait_for(struct gpu *gpu, uint32_t count, const VkFence *fences,
     const uint64_t all = wait_ns(timeout_s), first = gpu->info.kind == DEVICE_CPU ? all / 2 : all;
     VkResult result = vkWaitForFences(gpu->device, count, fences, VK_TRUE, first);
     if (result != VK_TIMEOUT || first == all) return result;
-    const struct patience patience = patience_start(getpid(), (int64_t)(all - first));
-    for (int64_t more = patience.asked_ns; result == VK_TIMEOUT && more > 0; more = patience_more(&patience))
+    const struct patience patience = patience_start(getpid(), (int64_t)all);
+    for (int64_t more = (int64_t)(all - first); result == VK_TIMEOUT && more > 0; more = patience_more(&patience))
         result = vkWaitForFences(gpu->device, count, fences, VK_TRUE, (uint64_t)more);
     return result;
 }

@@ -138,7 +138,7 @@ static void slow_work_of_a_busy_host_has_more_time(void **state) {
     pid_t others[64];
     begin(&s);
     needs_hardware(s.software, "software driver");
-    record(&s, 1, steps_for(&s, 1, 100000000, &alone));
+    record(&s, 1, steps_for(&s, 1, 300000000, &alone));
     const size_t count = 2 * (size_t)sysconf(_SC_NPROCESSORS_ONLN);
     for (size_t i = 0; i < count && i < 64; i++) {
         others[i] = fork();
