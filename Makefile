@@ -13,7 +13,7 @@ USES_record := base truth device
 USES_engine := base truth device capture shader record
 USES_readers := base truth device shader record
 USES_tune := base truth device shader record engine readers
-USES_adopt := base truth shader
+USES_adopt := base truth capture shader
 USES_commands := base truth device capture shader record engine readers tune adopt
 # Folders of a wing, where not harness/WING.
 FOLDERS_truth := reference harness/truth

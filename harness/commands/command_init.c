@@ -3,9 +3,11 @@
 #include "../../reference/table.h"
 #include "../base/file.h"
 #include "../base/text.h"
+#include "../capture/replay/folder.h"
 #include "../shader/manifest/kernel.h"
 #include "../tools/adopt/operator_words.h"
 #include "command.h"
+#include "init/captured.h"
 #include "init/init.h"
 #include "init/place.h"
 #include "init/recipe.h"
@@ -126,6 +128,7 @@ static void place_file(struct init *init, const char *path) {
 // ---- all files
 
 static bool place_folder(struct init *init, const char *folder, struct error *err) {
+    if (capture_is_folder(folder)) return captured_place(init, folder, err);
     size_t found = 0;
     for (size_t e = 0; e < sizeof endings / sizeof *endings; e++) {
         char **files;

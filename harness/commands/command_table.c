@@ -68,7 +68,7 @@ const struct command commands[] = {
         "  vkassay try relu.comp --operator relu --dims n=4M\n"
         "  vkassay try before.comp after.comp --operator softmax",
         TRY, .run = command_try},
-    {"init", "OPERATOR SHADER... | DIR | SHADER...", "guess a manifest from shaders",
+    {"init", "OPERATOR SHADER... | DIR | SHADER...", "guess a manifest from shaders, or from a captured folder",
         "Reads the interface of the shaders: bindings and their use, parameters with types and names, workgroup size, "
         "entry\n"
         "points, constants. Prints a manifest, or writes it to the new file of --out. Without OPERATOR, the names of "
@@ -77,6 +77,7 @@ const struct command commands[] = {
         "The\n"
         "\"notes\" of the kernel, and standard error, list every guess. Standard error also lists names that match "
         "nothing.\n"
+        "In a captured folder, the recorded operands select the operator, its dims and its parameters.\n"
         "Exit status: 3 no shader matched; 4 some did not match.",
         INIT, .run = command_init},
     {"list", "[operators|kernels|suites|points|schemas|sources|coverage] [SELECT...|RESULT...]",

@@ -35,8 +35,7 @@ static void name_kernel(struct init *init, struct json_object *kernel) {
     json_put_string(kernel, "name", own);
 }
 
-// Keeps the kernel if the reader of manifests takes it.
-static void keep(struct init *init, struct placed_kernel placed) {
+void place_kernel(struct init *init, struct placed_kernel placed) {
     name_kernel(init, placed.kernel);
     const char *refused = guess_refused(init->arena, placed.kernel, init->folder);
     if (refused) {
@@ -92,7 +91,7 @@ static void place(struct init *init, const struct reflection *reflection) {
     placed.keeps = dictionary_keeps(init->dictionary, reflection, op);
     placed.kernel = guess_kernel(init->arena, reflection, op, init->dictionary, init->folder, &why);
     if (placed.kernel)
-        keep(init, placed);
+        place_kernel(init, placed);
     else
         miss(init, reflection, arena_format(init->arena, "as %s: %s", operator_name(op), why));
 }
@@ -147,7 +146,7 @@ static bool place_passes(struct init *init, const struct found_entry *one) {
         op ? guess_passes(init->arena, reflection, count, op, init->dictionary, one->stem, init->folder, &why) : NULL;
     if (!placed.kernel) return false;
     for (int i = 0; i < count; i++) passes[i]->placed = true;
-    keep(init, placed);
+    place_kernel(init, placed);
     return true;
 }
 

@@ -52,6 +52,9 @@ struct init {
 // Reports a shader that is not placed. `entry` may be empty.
 void place_miss(struct init *init, const char *path, const char *variant, const char *entry, const char *why);
 
+// Keeps a kernel if the reader of manifests takes it; otherwise it is a miss. Takes `placed.kernel` over.
+void place_kernel(struct init *init, struct placed_kernel placed);
+
 // Adds an entry point to those to be placed.
 void place_found(struct init *init, const struct reflection *reflection);
 

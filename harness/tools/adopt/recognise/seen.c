@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "seen.h"
+
+#include "../../../base/file.h"
+#include "../../../base/memory.h"
+#include "../../../shader/spirv/spirv.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+// A dispatch with more bytes is left out: its operands are kept in memory as doubles.
+static const uint64_t most_bytes = (uint64_t)1 << 28;
+
+static const struct captured_operand *recorded_at(
+    const struct captured_dispatch *dispatch, uint32_t set, uint32_t binding) {
+    for (size_t i = 0; i < dispatch->operand_count; i++) {
+        const struct captured_operand *o = &dispatch->operands[i];
+        if (o->set == set && o->binding == binding && o->index == 0) return o;
+    }
+    return NULL;
+}
+
+static const void *contents(struct seen *seen, const char *folder, const char *hash, uint64_t bytes) {
+    struct error err;
+    void *out = arena_alloc(&seen->arena, bytes, 1);
+    return capture_operand(folder, hash, out, bytes, &err) ? out : NULL;
+}
+
+// ---- buffers
+
+static bool is_parameters(const struct reflection *reflection, const struct shader_binding *b) {
+    for (int i = 0; i < reflection->block_count; i++) {
+        const struct reflected_block *block = &reflection->blocks[i];
+        if (!block->push && block->set == b->set && block->binding == b->binding) return true;
+    }
+    return false;
+}
+
+static uint64_t changed_bytes(const struct seen_buffer *b) {
+    const unsigned char *before = b->before, *after = b->after;
+    uint64_t end = before == after ? 0 : b->bytes;
+    while (end && before[end - 1] == after[end - 1]) end--;
+    return end;
+}
+
+static const char *add_buffer(struct seen *out, const char *folder, const struct shader_binding *b, uint64_t *total) {
+    const struct captured_operand *recorded = recorded_at(out->dispatch, b->set, b->binding);
+    struct seen_buffer *buffer = NULL;
+    if (b->kind != SLOT_STORAGE) return "it has a resource that is no buffer";
+    if (b->many) return "it has an array of descriptors";
+    if (!recorded || !recorded->before || (b->written && !recorded->after)) return "a buffer was not recorded";
+    for (int i = 0; i < out->buffer_count; i++)
+        if (out->buffers[i].shader->set == b->set && out->buffers[i].shader->binding == b->binding)
+            buffer = &out->buffers[i];
+    if (!buffer) {
+        if (out->buffer_count == OPERATOR_OPERANDS) return "it has more buffers than any operator has operands";
+        if (recorded->bytes > most_bytes - *total) return "its buffers have more than 256 MiB";
+        *total += recorded->bytes;
+        buffer = &out->buffers[out->buffer_count++];
+        *buffer = (struct seen_buffer){.shader = b, .bytes = recorded->bytes};
+        buffer->after = buffer->before = contents(out, folder, recorded->before, recorded->bytes);
+    }
+    if (b->written && !buffer->written && strcmp(recorded->before, recorded->after) != 0)
+        buffer->after = contents(out, folder, recorded->after, recorded->bytes);
+    if (!buffer->before || !buffer->after) return "a file of the folder is damaged or missing";
+    buffer->read |= b->read;
+    buffer->written |= b->written;
+    buffer->changed = changed_bytes(buffer);
+    return NULL;
+}
+
+// ---- words of parameters
+
+static const char *add_words(struct seen *out, const char *folder, int index) {
+    const struct reflected_block *block = &out->reflection->blocks[index];
+    uint32_t words[INTERFACE_WORDS] = {0};
+    const size_t count = block->block->bytes / 4 < INTERFACE_WORDS ? block->block->bytes / 4 : INTERFACE_WORDS;
+    if (block->push) {
+        if (capture_bytes(out->dispatch->push, words, sizeof words) == SIZE_MAX)
+            return "it has more than 256 bytes of push constants";
+    } else {
+        const struct captured_operand *recorded = recorded_at(out->dispatch, block->set, block->binding);
+        const void *bytes =
+            recorded && recorded->before ? contents(out, folder, recorded->before, recorded->bytes) : NULL;
+        if (!bytes) return "a buffer of parameters was not recorded";
+        memcpy(words, bytes, recorded->bytes < sizeof words ? recorded->bytes : sizeof words);
+    }
+    for (size_t i = 0; i < count && out->word_count < SEEN_WORDS; i++)
+        out->words[out->word_count++] = (struct seen_word){.bits = words[i],
+            .kind = block->block->words[i],
+            .block = index,
+            .at = (int)i,
+            .name = block->names[i] ? block->names[i] : ""};
+    return NULL;
+}
+
+// ---- constants
+
+static uint32_t constant_of(const struct captured_dispatch *dispatch, int64_t id, uint32_t otherwise) {
+    for (size_t i = 0; i < dispatch->pipeline->constant_count; i++) {
+        uint32_t value;
+        if (dispatch->pipeline->constants[i].id == id &&
+            capture_bytes(dispatch->pipeline->constants[i].bytes, &value, sizeof value) == sizeof value)
+            return value;
+    }
+    return otherwise;
+}
+
+static bool is_float_type(const uint32_t *words, size_t count, uint32_t id) {
+    for (size_t at = 0; spirv_next(words, count, &at);)
+        if (spirv_op(&words[at]) == SpvOpTypeFloat && spirv_length(&words[at]) >= 3 && words[at + 1] == id)
+            return words[at + 2] == 32;
+    return false;
+}
+
+// Collects the floats of the module: an epsilon or a slope may be one of them.
+static void read_numbers(struct seen *out) {
+    struct error err;
+    size_t length;
+    const uint32_t *words = (const void *)file_read(&out->arena, out->reflection->path, &length, &err);
+    const size_t count = words ? length / 4 : 0;
+    for (size_t at = 0; spirv_next(words, count, &at) && out->number_count < SEEN_NUMBERS;) {
+        float number;
+        if (spirv_op(&words[at]) != SpvOpConstant || spirv_length(&words[at]) != 4) continue;
+        if (!is_float_type(words, count, words[at + 1])) continue;
+        memcpy(&number, &words[at + 3], sizeof number);
+        if (isfinite(number)) out->numbers[out->number_count++] = number;
+    }
+}
+
+// ----
+
+const char *seen_open(const char *folder, const struct captured_dispatch *dispatch, const struct reflection *reflection,
+    struct seen *out) {
+    const struct shader_interface *shader = &reflection->shader;
+    const char *why = NULL;
+    uint64_t total = 0;
+    *out = (struct seen){.dispatch = dispatch, .reflection = reflection};
+    if (dispatch->base[0] || dispatch->base[1] || dispatch->base[2]) return "its grid does not begin at 0";
+    for (int i = 0; i < reflection->block_count && !why; i++) why = add_words(out, folder, i);
+    for (int i = 0; i < shader->binding_count && !why; i++)
+        if (shader->bindings[i].used && !is_parameters(reflection, &shader->bindings[i]))
+            why = add_buffer(out, folder, &shader->bindings[i], &total);
+    for (int axis = 0; axis < 3; axis++)
+        out->group[axis] = constant_of(dispatch, shader->size_id[axis], shader->size[axis]);
+    read_numbers(out);
+    return why;
+}
+
+void seen_close(struct seen *seen) {
+    for (int i = 0; i < seen->buffer_count; i++)
+        for (int dtype = 0; dtype < DTYPE_COUNT; dtype++) free(seen->buffers[i].as_double[dtype]);
+    arena_free(&seen->arena);
+}
+
+bool seen_may_be(const struct seen_buffer *buffer, enum dtype dtype) {
+    const struct dtype_info *info = dtype_info(dtype);
+    const struct shader_binding *b = buffer->shader;
+    if (info->elements != 1 || b->offset || info->bytes * 8 != (int)b->bits) return false;
+    // Integers of 32 bits are no floats: read as such, small ones are all within any bound of 0.
+    return b->element == ELEMENT_FLOAT ? info->float_widths & b->bits
+                                       : b->element == ELEMENT_INT && !(info->is_float && b->bits == 32);
+}
+
+int64_t seen_elements(uint64_t bytes, enum dtype dtype) {
+    return (int64_t)(bytes / (uint64_t)dtype_info(dtype)->bytes);
+}
+
+const double *seen_doubles(struct seen *seen, int buffer, enum dtype dtype) {
+    struct seen_buffer *b = &seen->buffers[buffer];
+    if (!b->as_double[dtype]) {
+        const int64_t count = seen_elements(b->bytes, dtype);
+        b->as_double[dtype] = memory_large((size_t)(count ? count : 1) * sizeof(double));
+        if (!b->as_double[dtype]) return NULL;
+        for (int64_t i = 0; i < count; i++) b->as_double[dtype][i] = dtype_load(dtype, b->before, i);
+    }
+    return b->as_double[dtype];
+}

@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: Apache-2.0
+// Recognition of recordings that are made here. No device is needed.
+#include "../recognise.h"
+
+#include "../../../../base/file.h"
+#include "../../../../base/hash.h"
+#include "../../../../base/json.h"
+#include "../../../../base/tests/folder.h"
+#include "../../../../../reference/table.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { MOST = 8, OPERANDS = 4 };
+
+static struct arena arena;
+static struct captured_pipeline pipeline;
+static const struct reflection *reflection;
+static struct captured_dispatch recorded[MOST];
+static const struct captured_dispatch *all[MOST];
+static size_t count;
+
+static const char *put(const char *kind, const void *bytes, size_t length, const char *ending) {
+    char name[CONTENT_HASH_DIGITS + 1];
+    struct error err;
+    content_hash_text(content_hash(bytes, length), name);
+    const char *path = in_folder(arena_format(&arena, "%s/%s.%s", kind, name, ending));
+    assert_true(file_make_folder(in_folder(kind), &err) && file_write(path, bytes, length, &err));
+    return arena_copy(&arena, name);
+}
+
+// Starts the recordings of a module with this GLSL behind its version.
+static void record_module(const char *code) {
+    struct spirv spirv;
+    struct reflection *found;
+    struct error err;
+    int entries;
+    const char *text = arena_format(&arena, "#version 450\nlayout(local_size_x = 64) in;\n%s", code);
+    const char *source = arena_copy(&arena, in_folder("module.comp"));
+    assert_true(file_write(source, text, strlen(text), &err));
+    if (!shader_make(&arena, &(struct shader_request){.path = source, .entry = "main"}, &spirv, &err))
+        fail_msg("%s", err.text);
+    pipeline = (struct captured_pipeline){
+        .module = put("modules", spirv.words, spirv.count * 4, "spv"), .entry = "main", .push_bytes = 16};
+    const struct shader_request request = {
+        .path = capture_module_path(&arena, folder, pipeline.module), .entry = "main"};
+    if (!reflection_read(&arena, &request, NULL, &found, &entries, &err)) fail_msg("%s", err.text);
+    reflection = found;
+    count = 0;
+}
+
+// Records a dispatch. Its operands have no bytes yet.
+static struct captured_dispatch *record(uint32_t x, const void *push, size_t push_bytes) {
+    struct captured_dispatch *out = &recorded[count];
+    char *digits = arena_alloc(&arena, 2 * push_bytes + 1, 1);
+    for (size_t i = 0; i < push_bytes; i++) sprintf(digits + 2 * i, "%02x", ((const unsigned char *)push)[i]);
+    *out = (struct captured_dispatch){.pipeline = &pipeline,
+        .grid = {x, 1, 1},
+        .push = digits,
+        .operands = arena_alloc(&arena, OPERANDS, sizeof *out->operands)};
+    all[count++] = out;
+    return out;
+}
+
+static void operand(struct captured_dispatch *of, const void *before, const void *after, size_t bytes) {
+    struct captured_operand *out = &of->operands[of->operand_count];
+    *out = (struct captured_operand){.binding = (uint32_t)of->operand_count++, .type = "storage", .bytes = bytes};
+    out->before = put("operands", before, bytes, "bin");
+    out->after = put("operands", after, bytes, "bin");
+}
+
+static struct recognition *recognised(void) {
+    struct recognition *out = arena_alloc(&arena, 1, sizeof *out);
+    recognise(&arena, folder, all, count, reflection, out);
+    return out;
+}
+
+static void assert_named(const struct recognition *got, const char *name, const char *dims) {
+    if (got->why) fail_msg("%s", got->why);
+    assert_string_equal(operator_name(got->recordings[0].fit.op), name);
+    assert_string_equal(fit_dims(&arena, &got->recordings[0].fit), dims);
+}
+
+static void assert_refused(const struct recognition *got, const char *why) {
+    const struct fit *fit = &got->recordings[0].fit;
+    if (!got->why) fail_msg("expected \"%s\", found %s, %s", why, operator_name(fit->op), fit_dims(&arena, fit));
+    if (!strstr(got->why, why)) fail_msg("expected \"%s\", found \"%s\"", why, got->why);
+}
+
+#define X_Y "layout(binding = 0) readonly buffer X { float x[]; };\nlayout(binding = 1) buffer Y { float y[]; };\n"
+#define PUSH "layout(push_constant) uniform P { uint a; uint b; float c; };\n"
+#define I "uint i = gl_GlobalInvocationID.x;\n"
+
+static float *numbers(size_t length, float low, float high) {
+    float *out = arena_alloc(&arena, length, sizeof *out);
+    for (size_t i = 0; i < length; i++) out[i] = low + (high - low) * (float)((i * 7919 + 13) % 1009) / 1009;
+    return out;
+}
+
+static float at_least_0(float x) {
+    return x > 0 ? x : 0;
+}
+
+// Records y = f(x) with these numbers in x; the buffer of y has some more.
+static void record_map(float (*f)(float), uint32_t n, float low, float high) {
+    float *x = numbers(n, low, high), *y = numbers(n + 32, 5, 6), *after = numbers(n + 32, 5, 6);
+    struct captured_dispatch *d = record((n + 63) / 64, &n, sizeof n);
+    for (uint32_t i = 0; i < n; i++) after[i] = f(x[i]);
+    operand(d, x, x, n * sizeof *x);
+    operand(d, y, after, (n + 32) * sizeof *y);
+}
+
+static void a_relu_of_both_signs_is_named(void **state) {
+    record_module(X_Y PUSH "void main() { " I " if (i < a) y[i] = max(x[i], 0.0); }");
+    record_map(at_least_0, 1000, -1, 1);
+    assert_named(recognised(), "relu", "n=1000");
+}
+
+static void a_relu_of_positive_numbers_is_also_a_copy(void **state) {
+    record_module(X_Y PUSH "void main() { " I " if (i < a) y[i] = max(x[i], 0.0); }");
+    record_map(at_least_0, 1000, 0.5f, 1);
+    assert_refused(recognised(), "both fit; with inputs drawn again, output");
+    record_map(at_least_0, 999, -1, 1); // a second recording decides
+    assert_named(recognised(), "relu", "n=1000");
+}
+
+static float nearly(float x) {
+    return nextafterf(x, 2);
+}
+
+static void an_output_beyond_its_bound_is_no_copy(void **state) {
+    record_module(X_Y PUSH "void main() { " I " if (i < a) y[i] = x[i]; }");
+    record_map(nearly, 1000, -1, 1);
+    assert_refused(recognised(), "no operator fits");
+}
+
+static void data_without_variety_decides_nothing(void **state) {
+    record_module(X_Y PUSH "void main() { " I " if (i < a) y[i] = max(x[i], 0.0); }");
+    record_map(at_least_0, 1000, 0, 0);
+    assert_refused(recognised(), "both fit");
+    record_module(X_Y PUSH "void main() { " I " if (i < a) y[i] = max(x[i], 0.0); }");
+    record_map(at_least_0, 5, -1, 1);
+    assert_refused(recognised(), "outputs differ by more than its bound, and 8 are needed");
+}
+
+// Small integers read as floats would be within every bound of 0.
+static void integers_are_not_read_as_floats(void **state) {
+    int32_t x[256], y[256] = {0}, after[256];
+    const uint32_t n = 256;
+    record_module("layout(binding = 0) buffer X { int x[]; };\nlayout(binding = 1) buffer Y { int y[]; };\n" PUSH
+                  "void main() { " I " if (i < a) y[i] = x[i] + 3; }");
+    struct captured_dispatch *d = record(4, &n, sizeof n);
+    for (int i = 0; i < 256; i++) x[i] = i * 37 % 256, after[i] = x[i] + 3;
+    operand(d, x, x, sizeof x);
+    operand(d, y, after, sizeof y);
+    assert_refused(recognised(), "no operator fits");
+}
+
+// ---- manifests
+
+static void record_scaled(uint32_t n, float c) {
+    const struct {
+        uint32_t a, b;
+        float c;
+    } push = {7, n, c};
+    float *x = numbers(n, -1, 1), *y = numbers(n, 5, 6), *after = numbers(n, -1, 1);
+    struct captured_dispatch *d = record((n + 255) / 256, &push, sizeof push);
+    for (uint32_t i = 0; i < n; i++) after[i] *= c;
+    operand(d, x, x, n * sizeof *x);
+    operand(d, y, after, n * sizeof *y);
+}
+
+static void words_and_the_grid_follow_from_several_recordings(void **state) {
+    const char *why = NULL;
+    record_module(X_Y PUSH "void main() { " I " if (i < b) y[i] = c * x[i] + float(a) * 0.0; }");
+    record_scaled(1000, 2.5f);
+    record_scaled(2500, 0.75f);
+    const struct recognition *got = recognised();
+    assert_named(got, "scale", "n=2500");
+    struct json_object *kernel = recognised_kernel(&arena, got, &pipeline, folder, &why);
+    if (!kernel) fail_msg("%s", why);
+    assert_string_equal(json_object_to_json_string(json_get(kernel, "parameters")),
+        "[ { \"in\": \"push\", \"members\": [ 7, \"n\", \"scale\" ] } ]");
+    assert_string_equal(
+        json_object_to_json_string(json_get(kernel, "grid")), "[ { \"over\": [ \"n\" ], \"by\": [ 256 ] } ]");
+    assert_string_equal(json_object_to_json_string(json_get(kernel, "local_size")), "[ 64, 1, 1 ]");
+    json_object_put(kernel);
+}
+
+static void a_word_that_follows_from_nothing_is_told(void **state) {
+    const char *why = NULL;
+    record_module(X_Y PUSH "void main() { " I " if (i < b) y[i] = c * x[i] + float(a) * 0.0; }");
+    record_scaled(1000, 2.5f);
+    record_scaled(2500, 0.75f);
+    recorded[0].push = arena_format(&arena, "%s%s", "11000000", recorded[0].push + 8);
+    assert_null(recognised_kernel(&arena, recognised(), &pipeline, folder, &why));
+    assert_string_equal(why, "word 0 of its push constants does not follow from the dims");
+}
+
+// A product whose sizes are in no word: its sides follow from the sizes of the buffers.
+static void a_product_without_words_is_named(void **state) {
+    enum { M = 24, N = 40, K = 56 };
+    float *a = numbers(M * K, -0.25f, 1), *b = numbers(K * N, -0.5f, 1), *c = numbers(M * N, 5, 6);
+    float *after = numbers(M * N, 0, 0);
+    for (int i = 0; i < M; i++)
+        for (int j = 0; j < N; j++)
+            for (int l = 0; l < K; l++) after[i * N + j] += a[i * K + l] * b[l * N + j];
+    record_module(
+        "layout(binding = 0) readonly buffer A { float a[]; };\n"
+        "layout(binding = 1) readonly buffer B { float b[]; };\nlayout(binding = 2) buffer C { float c[]; };\n"
+        "void main() { " I " c[i] = a[i] * b[i]; }");
+    struct captured_dispatch *d = record(15, NULL, 0);
+    operand(d, a, a, M * K * sizeof *a);
+    operand(d, b, b, K * N * sizeof *b);
+    operand(d, c, after, M * N * sizeof *c);
+    assert_named(recognised(), "matmul", "m=24,n=40,k=56");
+}
+
+static void a_damaged_operand_is_told(void **state) {
+    struct error err;
+    record_module(X_Y PUSH "void main() { " I " if (i < a) y[i] = max(x[i], 0.0); }");
+    record_map(at_least_0, 1000, -1, 1);
+    const char *path = in_folder(arena_format(&arena, "operands/%s.bin", recorded[0].operands[0].before));
+    assert_true(file_write(path, "", 0, &err));
+    assert_refused(recognised(), "damaged or missing");
+}
+
+static int release(void **state) {
+    arena_free(&arena);
+    return folder_remove(state);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_relu_of_both_signs_is_named),
+        cmocka_unit_test(a_relu_of_positive_numbers_is_also_a_copy),
+        cmocka_unit_test(an_output_beyond_its_bound_is_no_copy),
+        cmocka_unit_test(data_without_variety_decides_nothing),
+        cmocka_unit_test(integers_are_not_read_as_floats),
+        cmocka_unit_test(words_and_the_grid_follow_from_several_recordings),
+        cmocka_unit_test(a_word_that_follows_from_nothing_is_told),
+        cmocka_unit_test(a_product_without_words_is_named),
+        cmocka_unit_test(a_damaged_operand_is_told),
+    };
+    return cmocka_run_group_tests(tests, folder_make, release);
+}
