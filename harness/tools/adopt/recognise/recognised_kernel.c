@@ -13,19 +13,6 @@
 
 enum { NO_DIM = -1 };
 
-const struct fit *writing_fit(const struct writing *w, int recording) {
-    return &w->from->recordings[recording].fit;
-}
-
-const char *writing_dim(const struct op *op, int dim) {
-    const int given = operator_dims(op);
-    return dim < given ? op->dims[dim] : op->derived[dim - given];
-}
-
-int writing_dims(const struct op *op) {
-    return operator_dims(op) + operator_derived(op);
-}
-
 // ---- words
 
 static uint32_t bits_at(const struct writing *w, int recording, int word) {
@@ -102,12 +89,6 @@ static bool is_float(const struct writing *w, int word, int dim, enum as_float a
         if (bits_at(w, r, word) != bits) return false;
     }
     return true;
-}
-
-struct json_object *writing_member(const char *key, struct json_object *value) {
-    struct json_object *out = json_object_new_object();
-    json_put(out, key, value);
-    return out;
 }
 
 static struct json_object *literal(const struct writing *w, int word) {
