@@ -101,6 +101,7 @@ void suite_of_recordings(struct arena *arena, const struct kernels *kernels, boo
     const struct suite_entry *own = suite->entries;
     const size_t count = suite->entry_count;
     suite->name = "capture";
+    suite->settings.longest_dispatch_s = 3600; // the program waited for each, however long
     suite->entries = arena_alloc(arena, count + kernels->count, sizeof *suite->entries);
     suite->entry_count = 0;
     for (size_t i = 0; i < count; i++)
