@@ -30,7 +30,7 @@ static int setup(void **state) {
 // Sets up a test without pictures: a stand-in for gnuplot draws nothing. Drawing takes longer than all else.
 static char path_of_all[4000];
 static int setup_undrawn(void **state) {
-    char command[100];
+    char command[200];
     if (setup(state) != 0) return -1;
     snprintf(path_of_all, sizeof path_of_all, "%s", getenv("PATH"));
     snprintf(command, sizeof command, "mkdir %s/bin && ln -s /bin/true %s/bin/gnuplot", folder, folder);
