@@ -33,12 +33,11 @@ struct patience patience_start(pid_t pid, int64_t asked_ns) {
 }
 
 int64_t patience_more(const struct patience *patience) {
-    const struct noise now = noise_read();
+    struct noise now = noise_read();
     const double asked_s = (double)patience->asked_ns * 1e-9, cpu_s = cpu_of(patience->pid) - patience->cpu_s;
     const double waited_s = (double)(clock_ns() - patience->start_ns) * 1e-9;
     double load, steal;
+    now.own = patience->host.own; // a core in this process' own use is not free either
     noise_between(&patience->host, &now, &load, &steal);
-    // The load leaves this process out, which a wait for itself must count: a core in its own use is not free either.
-    if (patience->pid == getpid()) load += cpu_s / (waited_s * (double)sysconf(_SC_NPROCESSORS_ONLN));
     return patience_starved(asked_s, waited_s, cpu_s, load + steal) ? (int64_t)((asked_s - cpu_s) * 1e9) : 0;
 }
