@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // `capture`: runs a program with the layer of harness/capture/layer/, and prints a summary of its recorded dispatches.
 #include "../base/file.h"
-#include "../capture/summary.h"
+#include "../capture/replay/folder.h"
 #include "command.h"
 
 #include <errno.h>
@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -96,25 +97,36 @@ static bool run(const char *const *words, int *status, bool *started, struct err
 
 // ---- what was recorded
 
-static void say(const char *folder, const struct capture_summary *summary) {
+static void say(struct arena *arena, const struct capture *capture) {
+    char **paths;
+    size_t count, modules = 0;
+    int64_t bytes = 0;
+    struct error ignored;
+    if (!file_list(arena, capture->folder, "", &paths, &count, &ignored)) count = 0;
+    for (size_t i = 0; i < count; i++) {
+        const char *ending = strrchr(paths[i], '.');
+        struct stat found;
+        modules += ending && strcmp(ending, ".spv") == 0;
+        if (stat(paths[i], &found) == 0) bytes += found.st_size;
+    }
     fprintf(stderr,
         "capture: %zu process%s, %" PRId64 " dispatches: %" PRId64 " recorded, with %zu modules, %.1f MB in %s\n",
-        summary->processes, summary->processes == 1 ? "" : "es", summary->dispatches, summary->recorded,
-        summary->modules, (double)summary->bytes / 1e6, folder);
-    for (size_t i = 0; i < summary->reason_count; i++)
-        fprintf(stderr, "  not recorded: %" PRId64 ", %s\n", summary->not_recorded[i].count,
-            summary->not_recorded[i].reason);
-    if (summary->unfinished)
+        capture->processes, capture->processes == 1 ? "" : "es", capture->seen, capture->recorded, modules,
+        (double)bytes / 1e6, capture->folder);
+    for (size_t i = 0; i < capture->lacks.count; i++)
+        fprintf(
+            stderr, "  not recorded: %" PRId64 ", %s\n", capture->lacks.items[i].count, capture->lacks.items[i].reason);
+    if (capture->unfinished)
         fprintf(stderr, "  %zu ended without a last line (crash, kill or _exit): counts are of the recorded ones\n",
-            summary->unfinished);
-    if (summary->recorded) fprintf(stderr, "Next: vkassay check %s\n", folder);
+            capture->unfinished);
+    if (capture->recorded) fprintf(stderr, "Next: vkassay check %s\n", capture->folder);
 }
 
 static bool summarise(struct arena *arena, const char *folder, struct error *err) {
-    struct capture_summary summary;
-    if (!capture_summarise(arena, folder, &summary, err)) return false;
-    if (summary.processes) {
-        say(folder, &summary);
+    struct capture capture;
+    if (capture_is_folder(folder)) {
+        if (!capture_read(arena, folder, &capture, err)) return false;
+        say(arena, &capture);
         return true;
     }
     rmdir(folder);

@@ -139,11 +139,14 @@ static const struct field lack_fields[] = {
 static const struct kind kind_lack = {.fields = lack_fields};
 
 struct captured_end {
+    int64_t dispatches, recorded;
     struct captured_count *counts;
     struct captured_lack *lacks;
     size_t count_count, lack_count;
 };
 static const struct field end_fields[] = {
+    {"dispatches", &kind_int64, offsetof(struct captured_end, dispatches), WRITTEN},
+    {"recorded", &kind_int64, offsetof(struct captured_end, recorded), WRITTEN},
     {"signatures", ARENA_LIST(struct captured_end, counts, count_count, &kind_count, 0), 0, REQUIRED},
     {"not_recorded", ARENA_LIST(struct captured_end, lacks, lack_count, &kind_lack, 0), 0, WRITTEN},
     {0},
@@ -202,51 +205,86 @@ size_t capture_bytes(const char *digits, void *out, size_t room) {
     return count;
 }
 
+const struct captured_operand *captured_operand_at(
+    const struct captured_dispatch *dispatch, uint32_t set, uint32_t binding) {
+    for (size_t i = 0; i < dispatch->operand_count; i++) {
+        const struct captured_operand *o = &dispatch->operands[i];
+        if (o->set == set && o->binding == binding && o->index == 0) return o;
+    }
+    return NULL;
+}
+
+uint32_t captured_constant_bits(const struct captured_pipeline *pipeline, int64_t id, uint32_t otherwise) {
+    for (size_t i = 0; i < pipeline->constant_count; i++) {
+        uint32_t bits;
+        if (pipeline->constants[i].id == id &&
+            capture_bytes(pipeline->constants[i].bytes, &bits, sizeof bits) == sizeof bits)
+            return bits;
+    }
+    return otherwise;
+}
+
+void captured_lacks_add(
+    struct arena *arena, struct captured_lacks *lacks, const char *reason, int64_t count, const char *where) {
+    for (size_t i = 0; i < lacks->count; i++)
+        if (strcmp(lacks->items[i].reason, reason) == 0) {
+            lacks->items[i].count += count;
+            return;
+        }
+    lacks->items = arena_grow(arena, lacks->items, lacks->count, &lacks->room, sizeof *lacks->items);
+    lacks->items[lacks->count++] = (struct captured_lack){reason, count, where};
+}
+
 // ---- a file
 
 struct reading {
     struct arena *arena;
     struct capture *out;
     const char *file;
-    struct captured_device *devices;
+    struct captured_device **devices;
     struct captured_pipeline **pipelines;
     size_t device_count, device_room, pipeline_count, pipeline_room, first_dispatch;
     struct names by_number, by_signature; // pipelines; the file's dispatches
+    int64_t lines;                        // of dispatches
     bool ended;
 };
 
 static const struct captured_device *device_numbered(const struct reading *r, int64_t number) {
     for (size_t i = 0; i < r->device_count; i++)
-        if (r->devices[i].number == number) return &r->devices[i];
+        if (r->devices[i]->number == number) return r->devices[i];
     return NULL;
+}
+
+// Joins the words of the command line for people.
+static bool read_program(struct reading *r, const struct json_at *program, struct error *err) {
+    struct text words = {0};
+    bool ok = true;
+    for (size_t i = 0; ok && i < json_count(program); i++) {
+        struct json_at word;
+        const char *text;
+        ok = json_item(program, i, &word, err) && json_string(&word, r->arena, &text, err);
+        if (ok && i) text_append(&words, " ");
+        if (ok) text_shell_word(&words, text);
+    }
+    if (ok) r->out->program = arena_take(r->arena, &words);
+    if (!ok) text_free(&words);
+    return ok;
 }
 
 static bool read_device(struct reading *r, const struct json_at *line, struct error *err) {
     struct json_at device, at, program;
-    struct captured_device one = {.name = "", .driver_name = "", .driver_info = "", .number = (int64_t)r->device_count};
+    struct captured_device *one = arena_alloc(r->arena, 1, sizeof *one);
+    *one = (struct captured_device){.number = (int64_t)r->device_count};
     if (!json_member(line, "device", false, &device, err) || !json_member(line, "at", true, &at, err) ||
         !json_member(line, "program", true, &program, err) || !json_expect(&device, json_type_object, err) ||
-        !fields_get(r->arena, &device, device_fields, &one, err) ||
-        (at.value && !json_integer(&at, 0, INT64_MAX, &one.number, err)))
+        !fields_get(r->arena, &device, device_fields, one, err) ||
+        (at.value && !json_integer(&at, 0, INT64_MAX, &one->number, err)))
         return false;
-    if (!one.name) one.name = "";
-    if (!one.driver_name) one.driver_name = "";
-    if (!one.driver_info) one.driver_info = "";
-    if (device_numbered(r, one.number)) return json_fail(&at, err, "a second device %lld", (long long)one.number);
-    if (program.value && !*r->out->program) {
-        struct text words = {0};
-        for (size_t i = 0; i < json_count(&program); i++) {
-            struct json_at word;
-            const char *text;
-            const bool ok = json_item(&program, i, &word, err) && json_string(&word, r->arena, &text, err);
-            if (!ok) text_free(&words);
-            if (!ok) return false;
-            if (i) text_append(&words, " ");
-            text_shell_word(&words, text);
-        }
-        r->out->program = arena_take(r->arena, &words);
-    }
-    // Pipelines point to devices, so each has a place of its own that stays.
+    if (!one->name) one->name = "";
+    if (!one->driver_name) one->driver_name = "";
+    if (!one->driver_info) one->driver_info = "";
+    if (device_numbered(r, one->number)) return json_fail(&at, err, "a second device %lld", (long long)one->number);
+    if (program.value && !*r->out->program && !read_program(r, &program, err)) return false;
     r->devices = arena_grow(r->arena, r->devices, r->device_count, &r->device_room, sizeof *r->devices);
     r->devices[r->device_count++] = one;
     return true;
@@ -257,11 +295,8 @@ static bool read_pipeline(struct reading *r, const struct json_at *line, struct 
     struct json_at number;
     if (!fields_get(r->arena, line, pipeline_fields, p, err) || !json_member(line, "pipeline", false, &number, err))
         return false;
-    const struct captured_device *device = device_numbered(r, p->of_device);
-    if (!device) return json_fail(line, err, "expected a line about device %lld before", (long long)p->of_device);
-    struct captured_device *copy = arena_alloc(r->arena, 1, sizeof *copy);
-    *copy = *device;
-    p->device = copy;
+    p->device = device_numbered(r, p->of_device);
+    if (!p->device) return json_fail(line, err, "expected a line about device %lld before", (long long)p->of_device);
     if (p->push_bytes > MOST_PUSH)
         return json_fail(line, err, "expected at most %d push bytes, found %u", MOST_PUSH, p->push_bytes);
     if (p->push_bytes % 4) return json_fail(line, err, "expected whole words of push constants");
@@ -309,6 +344,7 @@ static bool read_dispatch(struct reading *r, const struct json_at *line, struct 
     struct capture *out = r->out;
     struct captured_dispatch one = {.where = line->file, .count = 1};
     if (!fields_get(r->arena, line, dispatch_fields, &one, err) || !check_dispatch(r, line, &one, err)) return false;
+    r->lines++;
     const size_t known = names_put(&r->by_signature, one.signature, HASH_DIGITS, out->dispatch_count);
     if (known != out->dispatch_count) { // another of the same kind; counted here in case the end is missing
         out->dispatches[known].count++;
@@ -321,20 +357,11 @@ static bool read_dispatch(struct reading *r, const struct json_at *line, struct 
     return true;
 }
 
-static void add_lack(struct reading *r, const struct captured_lack *lack) {
-    struct capture *out = r->out;
-    for (size_t i = 0; i < out->lack_count; i++)
-        if (strcmp(out->lacks[i].reason, lack->reason) == 0) {
-            out->lacks[i].count += lack->count;
-            return;
-        }
-    out->lacks = arena_grow(r->arena, out->lacks, out->lack_count, &out->lack_room, sizeof *out->lacks);
-    out->lacks[out->lack_count++] = *lack;
-}
-
 static bool read_end(struct reading *r, const struct json_at *line, struct error *err) {
     struct captured_end end = {0};
     if (!fields_get(r->arena, line, end_fields, &end, err)) return false;
+    r->out->seen += end.dispatches;
+    r->out->recorded += end.recorded;
     for (size_t i = 0; i < end.count_count; i++) { // a signature may have been counted only
         const size_t at = names_get(&r->by_signature, end.counts[i].signature, HASH_DIGITS);
         if (at == NAMES_NONE) continue;
@@ -342,7 +369,8 @@ static bool read_end(struct reading *r, const struct json_at *line, struct error
         r->out->dispatches[at].ns = end.counts[i].ns;
     }
     for (size_t i = 0; i < end.lack_count; i++)
-        if (end.lacks[i].count <= INT64_MAX / 4) add_lack(r, &end.lacks[i]);
+        if (end.lacks[i].count <= INT64_MAX / 4)
+            captured_lacks_add(r->arena, &r->out->lacks, end.lacks[i].reason, end.lacks[i].count, NULL);
     r->ended = true;
     return true;
 }
@@ -415,6 +443,12 @@ static bool read_file(struct arena *arena, const char *name, struct capture *out
     struct reading r = {.arena = arena, .out = out, .file = arena_format(arena, "%s/%s", out->folder, name)};
     const bool ok = read_lines(&r, err);
     if (ok && !r.ended && !out->incomplete) out->incomplete = r.file;
+    out->processes++;
+    if (!r.ended) {
+        out->unfinished++;
+        out->seen += r.lines;
+        out->recorded += r.lines;
+    }
     names_free(&r.by_number);
     names_free(&r.by_signature);
     return ok;

@@ -60,10 +60,14 @@ struct captured_dispatch {
     double ns;         // of all of them; NaN: not timed
 };
 
-// Dispatches that were only counted, and why.
-struct captured_lack {
-    const char *reason;
-    int64_t count;
+// Dispatches that were only counted, or cannot be replayed, and why.
+struct captured_lacks {
+    struct captured_lack {
+        const char *reason;
+        int64_t count;
+        const char *where; // "FILE:LINE" of the first; NULL: it was only counted
+    } * items;
+    size_t count, room;
 };
 
 struct capture {
@@ -71,9 +75,10 @@ struct capture {
     const char *program; // its command line, for people
     struct captured_dispatch *dispatches;
     size_t dispatch_count, dispatch_room;
-    struct captured_lack *lacks;
-    size_t lack_count, lack_room;
-    const char *incomplete; // the first file without an end; NULL: all have one
+    struct captured_lacks lacks;
+    size_t processes, unfinished; // files, and those without an end
+    int64_t seen, recorded;       // dispatches; of unfinished processes only the recorded ones are known
+    const char *incomplete;       // the first file without an end; NULL: all have one
 };
 
 // Returns whether the path is a folder with a file capture-*.jsonl.
@@ -82,6 +87,16 @@ bool capture_is_folder(const char *path);
 // Reads every capture-*.jsonl of the folder. The files that a dispatch names must be there, with the sizes it states.
 // STATUS_BAD_INPUT: the error begins with FILE:LINE. All of the result is in the arena.
 bool capture_read(struct arena *arena, const char *folder, struct capture *out, struct error *err);
+
+// Adds to the count of this reason, or appends it.
+void captured_lacks_add(
+    struct arena *arena, struct captured_lacks *lacks, const char *reason, int64_t count, const char *where);
+
+// Finds the buffer of a binding, its first descriptor; NULL: it was not recorded.
+const struct captured_operand *captured_operand_at(
+    const struct captured_dispatch *dispatch, uint32_t set, uint32_t binding);
+// Returns the bits of a specialization constant. `otherwise`: the program gave no value of 32 bits.
+uint32_t captured_constant_bits(const struct captured_pipeline *pipeline, int64_t id, uint32_t otherwise);
 
 const char *capture_module_path(struct arena *arena, const char *folder, const char *hash);
 

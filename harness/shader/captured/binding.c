@@ -13,13 +13,6 @@ static enum dtype dtype_of(const struct shader_binding *b) {
     return b->element == ELEMENT_INT && b->bits == 8 ? DTYPE_U8 : DTYPE_U32;
 }
 
-static const struct captured_operand *recorded_at(const struct captured_dispatch *d, const struct shader_binding *b) {
-    for (size_t i = 0; i < d->operand_count; i++)
-        if (d->operands[i].set == b->set && d->operands[i].binding == b->binding && d->operands[i].index == 0)
-            return &d->operands[i];
-    return NULL;
-}
-
 static struct bound_buffer *buffer_at(struct bound_buffer *list, int count, const struct shader_binding *b) {
     for (int i = 0; i < count; i++)
         if (list[i].place.set == b->set && list[i].place.binding == b->binding) return &list[i];
@@ -38,7 +31,7 @@ static const char *add_variable(struct bound_dispatch *out, const struct shader_
         if (*count == (uniform ? KERNEL_BLOCKS - 1 : KERNEL_BINDINGS)) return "too many buffers";
         there = &list[(*count)++];
         *there = (struct bound_buffer){.place = {b->set, b->binding},
-            .recorded = recorded_at(out->dispatch, b),
+            .recorded = captured_operand_at(out->dispatch, b->set, b->binding),
             .name = b->name,
             .dtype = dtype_of(b)};
     }

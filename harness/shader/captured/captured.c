@@ -25,9 +25,7 @@ struct captured_reading {
     struct captured_kernel *kernels;
     size_t module_count, module_room, kernel_count, kernel_room;
     struct names module_names, keys, given, taken;
-    struct captured_lack *lacks; // reasons against replaying, with a place each in `wheres`
-    const char **wheres;
-    size_t lack_count, lack_room, where_room;
+    struct captured_lacks lacks; // reasons against replaying
 };
 
 // ---- modules
@@ -57,25 +55,13 @@ static const struct captured_module *find_module(
 
 // ---- dispatches
 
-static void lack(struct captured_reading *r, const char *why, const struct captured_dispatch *d) {
-    for (size_t i = 0; i < r->lack_count; i++)
-        if (strcmp(r->lacks[i].reason, why) == 0) {
-            r->lacks[i].count++;
-            return;
-        }
-    r->wheres = arena_grow(r->arena, r->wheres, r->lack_count, &r->where_room, sizeof *r->wheres);
-    r->lacks = arena_grow(r->arena, r->lacks, r->lack_count, &r->lack_room, sizeof *r->lacks);
-    r->wheres[r->lack_count] = d->where;
-    r->lacks[r->lack_count++] = (struct captured_lack){why, 1};
-}
-
 static bool add_dispatch(struct captured_reading *r, const struct captured_dispatch *d, struct error *err) {
     struct bound_dispatch *bound = arena_alloc(r->arena, 1, sizeof *bound);
     const struct captured_module *module = find_module(r, d->pipeline, err);
     if (!module) return error_prefix(err, "%s: ", d->where);
     const char *why = dispatch_bind(d, module, bound);
     if (why) {
-        lack(r, why, d);
+        captured_lacks_add(r->arena, &r->lacks, why, 1, d->where);
         return true;
     }
     const size_t at = names_put(&r->keys, (const char *)&bound->key, sizeof bound->key, r->kernel_count);
@@ -196,20 +182,6 @@ static const struct op *make_operator(struct arena *arena, const struct captured
     return op;
 }
 
-static uint32_t bits_of(const char *digits) {
-    uint32_t bits = 0;
-    capture_bytes(digits, &bits, sizeof bits);
-    return bits;
-}
-
-// Returns the constant's bits, or its default if the program gave none.
-static uint32_t constant_of(const struct bound_dispatch *d, int64_t id, uint32_t otherwise) {
-    const struct captured_pipeline *p = d->dispatch->pipeline;
-    for (size_t i = 0; i < p->constant_count; i++)
-        if ((int64_t)p->constants[i].id == id) return bits_of(p->constants[i].bytes);
-    return otherwise;
-}
-
 static void add_tunable(struct kernel *kernel, const char *name, int id, int64_t value) {
     kernel->tunables[kernel->tunable_count++] =
         (struct tunable){.name = name, .id = id, .values = {value}, .value_count = 1, .standard = value};
@@ -218,12 +190,12 @@ static void add_tunable(struct kernel *kernel, const char *name, int id, int64_t
 static void set_workgroup(struct kernel *kernel, const struct bound_dispatch *d) {
     static const char *const names[] = {"WG_X", "WG_Y", "WG_Z"};
     const struct shader_interface *shader = &d->module->shader;
+    const struct captured_pipeline *p = d->dispatch->pipeline;
     for (int axis = 0; axis < 3; axis++) {
         const int64_t id = shader->size_id[axis];
-        add_tunable(kernel, names[axis], axis, id < 0 ? shader->size[axis] : constant_of(d, id, shader->size[axis]));
+        add_tunable(kernel, names[axis], axis, captured_constant_bits(p, id, shader->size[axis]));
     }
-    const uint32_t subgroup = d->dispatch->pipeline->subgroup_size;
-    if (subgroup) add_tunable(kernel, "SUBGROUP", -1, subgroup);
+    if (p->subgroup_size) add_tunable(kernel, "SUBGROUP", -1, p->subgroup_size);
 }
 
 static void set_constants(struct arena *arena, struct pass *pass, const struct bound_dispatch *d) {
@@ -235,7 +207,7 @@ static void set_constants(struct arena *arena, struct pass *pass, const struct b
         const bool sizes = id == shader->size_id[0] || id == shader->size_id[1] || id == shader->size_id[2];
         for (size_t i = 0; i < p->constant_count && !sizes; i++) {
             if ((int64_t)p->constants[i].id != id) continue;
-            const uint32_t bits = bits_of(p->constants[i].bytes);
+            const uint32_t bits = captured_constant_bits(p, id, 0);
             struct word value = {.kind = WORD_INTEGER, .integer = bits};
             float real;
             memcpy(&real, &bits, sizeof real);
@@ -343,14 +315,14 @@ static void note_all(const struct captured_reading *r, struct mistakes *notes) {
         mistakes_add(r->arena, notes,
             arena_format(
                 r->arena, "%s: incomplete: it has no end, so the program may have been killed", c->incomplete));
-    for (size_t i = 0; i < c->lack_count; i++)
+    for (size_t i = 0; i < c->lacks.count; i++)
         mistakes_add(r->arena, notes,
-            arena_format(r->arena, "%s: %lld dispatches were not recorded: %s", folder, (long long)c->lacks[i].count,
-                c->lacks[i].reason));
-    for (size_t i = 0; i < r->lack_count; i++)
+            arena_format(r->arena, "%s: %lld dispatches were not recorded: %s", folder,
+                (long long)c->lacks.items[i].count, c->lacks.items[i].reason));
+    for (size_t i = 0; i < r->lacks.count; i++)
         mistakes_add(r->arena, notes,
             arena_format(r->arena, "%s: %lld recorded dispatches cannot be replayed, the first at %s: %s", folder,
-                (long long)r->lacks[i].count, r->wheres[i], r->lacks[i].reason));
+                (long long)r->lacks.items[i].count, r->lacks.items[i].where, r->lacks.items[i].reason));
 }
 
 bool captured_read(struct manifests *manifests, const char *folder, struct mistakes *notes, struct error *err) {

@@ -12,15 +12,6 @@
 // A dispatch with more bytes is left out: its operands are kept in memory as doubles.
 static const uint64_t most_bytes = (uint64_t)1 << 28;
 
-static const struct captured_operand *recorded_at(
-    const struct captured_dispatch *dispatch, uint32_t set, uint32_t binding) {
-    for (size_t i = 0; i < dispatch->operand_count; i++) {
-        const struct captured_operand *o = &dispatch->operands[i];
-        if (o->set == set && o->binding == binding && o->index == 0) return o;
-    }
-    return NULL;
-}
-
 static const void *contents(struct seen *seen, const char *folder, const char *hash, uint64_t bytes) {
     struct error err;
     void *out = arena_alloc(&seen->arena, bytes, 1);
@@ -45,7 +36,7 @@ static uint64_t changed_bytes(const struct seen_buffer *b) {
 }
 
 static const char *add_buffer(struct seen *out, const char *folder, const struct shader_binding *b, uint64_t *total) {
-    const struct captured_operand *recorded = recorded_at(out->dispatch, b->set, b->binding);
+    const struct captured_operand *recorded = captured_operand_at(out->dispatch, b->set, b->binding);
     struct seen_buffer *buffer = NULL;
     if (b->kind != SLOT_STORAGE) return "it has a resource that is no buffer";
     if (b->many) return "it has an array of descriptors";
@@ -80,7 +71,7 @@ static const char *add_words(struct seen *out, const char *folder, int index) {
         if (capture_bytes(out->dispatch->push, words, sizeof words) == SIZE_MAX)
             return "it has more than 256 bytes of push constants";
     } else {
-        const struct captured_operand *recorded = recorded_at(out->dispatch, block->set, block->binding);
+        const struct captured_operand *recorded = captured_operand_at(out->dispatch, block->set, block->binding);
         const void *bytes =
             recorded && recorded->before ? contents(out, folder, recorded->before, recorded->bytes) : NULL;
         if (!bytes) return "a buffer of parameters was not recorded";
@@ -96,16 +87,6 @@ static const char *add_words(struct seen *out, const char *folder, int index) {
 }
 
 // ---- constants
-
-static uint32_t constant_of(const struct captured_dispatch *dispatch, int64_t id, uint32_t otherwise) {
-    for (size_t i = 0; i < dispatch->pipeline->constant_count; i++) {
-        uint32_t value;
-        if (dispatch->pipeline->constants[i].id == id &&
-            capture_bytes(dispatch->pipeline->constants[i].bytes, &value, sizeof value) == sizeof value)
-            return value;
-    }
-    return otherwise;
-}
 
 static bool is_float_type(const uint32_t *words, size_t count, uint32_t id) {
     for (size_t at = 0; spirv_next(words, count, &at);)
@@ -143,7 +124,7 @@ const char *seen_open(const char *folder, const struct captured_dispatch *dispat
         if (shader->bindings[i].used && !is_parameters(reflection, &shader->bindings[i]))
             why = add_buffer(out, folder, &shader->bindings[i], &total);
     for (int axis = 0; axis < 3; axis++)
-        out->group[axis] = constant_of(dispatch, shader->size_id[axis], shader->size[axis]);
+        out->group[axis] = captured_constant_bits(dispatch->pipeline, shader->size_id[axis], shader->size[axis]);
     read_numbers(out);
     return why;
 }
