@@ -33,27 +33,21 @@ static void release(void *value) {
     free(value);
 }
 
-static void forget(struct vk_device *device, VkCommandBuffer handle) {
-    struct vk_commands *commands = map_take(&device->commands, key_of(handle));
-    struct vk_pool *pool = commands ? map_get(&device->command_pools, key_of(commands->pool)) : NULL;
-    struct vk_commands *moved = NULL;
-    if (pool) moved = map_get(&device->commands, pool_remove(pool, commands->place));
-    if (moved) moved->place = commands->place;
-    release(commands);
+// The lists of command buffers and pools of a device.
+static struct pooling commands_in(struct vk_device *device) {
+    return (struct pooling){&device->command_pools, &device->commands, release};
 }
 
 static void remember(struct vk_device *device, VkCommandPool pool_handle, VkCommandBuffer handle) {
-    struct vk_pool *pool = pool_of(&device->command_pools, key_of(pool_handle));
+    const struct vk_pool *pool = pool_of(&device->command_pools, key_of(pool_handle));
     struct vk_commands *commands = calloc(1, sizeof *commands);
-    forget(device, handle);
-    if (pool && commands && pool_add(pool, key_of(handle), &commands->place)) {
-        commands->device = device;
-        commands->pool = pool_handle;
-        commands->family = pool->family;
-        if (map_put(&device->commands, key_of(handle), commands)) return;
-        pool_remove(pool, commands->place);
+    if (!commands) {
+        pool_drop(commands_in(device), key_of(handle)); // an earlier one with this handle is gone
+        return;
     }
-    free(commands);
+    commands->device = device;
+    commands->family = pool ? pool->family : 0;
+    pool_put(commands_in(device), key_of(pool_handle), key_of(handle), &commands->pooled);
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL capture_CreateCommandPool(
@@ -84,7 +78,7 @@ VKAPI_ATTR void VKAPI_CALL capture_FreeCommandBuffers(
     struct vk_device *device = device_of(handle);
     state_lock();
     for (uint32_t i = 0; i < count; i++)
-        if (buffers[i]) forget(device, buffers[i]);
+        if (buffers[i]) pool_drop(commands_in(device), key_of(buffers[i]));
     state_unlock();
     device->call.FreeCommandBuffers(handle, pool, count, buffers);
 }
@@ -106,9 +100,7 @@ VKAPI_ATTR void VKAPI_CALL capture_DestroyCommandPool(
     VkDevice handle, VkCommandPool pool, const VkAllocationCallbacks *a) {
     struct vk_device *device = device_of(handle);
     state_lock();
-    struct vk_pool *gone = map_take(&device->command_pools, key_of(pool));
-    for (size_t i = 0; gone && i < gone->count; i++) release(map_take(&device->commands, gone->members[i]));
-    pool_release(gone);
+    pool_destroy(commands_in(device), key_of(pool));
     state_unlock();
     device->call.DestroyCommandPool(handle, pool, a);
 }

@@ -7,9 +7,8 @@
 #include "state.h"
 
 struct vk_commands {
+    struct pooled pooled; // the first member
     struct vk_device *device;
-    VkCommandPool pool;
-    size_t place;
     uint32_t family;
     struct recording *recording; // NULL: it is not begun
     struct vk_pipeline *pipeline;

@@ -20,7 +20,7 @@ static int by_binding(const void *a, const void *b) {
     return (one->binding > other->binding) - (one->binding < other->binding);
 }
 
-static bool is_dynamic(VkDescriptorType type) {
+bool descriptor_is_dynamic(VkDescriptorType type) {
     return type == VK_DESCRIPTOR_TYPE_STORAGE_BUFFER_DYNAMIC || type == VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC;
 }
 
@@ -50,7 +50,7 @@ static struct vk_set_layout *set_layout_make(const VkDescriptorSetLayoutCreateIn
         slot->first = layout->total;
         slot->dynamic = layout->dynamic_total;
         layout->total += slot->count;
-        if (is_dynamic(slot->type)) layout->dynamic_total += slot->count;
+        if (descriptor_is_dynamic(slot->type)) layout->dynamic_total += slot->count;
     }
     return layout;
 }
@@ -152,26 +152,9 @@ void pushed_set_release(struct vk_set *set) {
     set_release(set);
 }
 
-static void set_forget(struct vk_device *device, VkDescriptorSet handle) {
-    struct vk_set *set = map_take(&device->sets, key_of(handle));
-    struct vk_pool *pool = set ? map_get(&device->set_pools, key_of(set->pool)) : NULL;
-    struct vk_set *moved = NULL;
-    if (pool) moved = map_get(&device->sets, pool_remove(pool, set->place));
-    if (moved) moved->place = set->place;
-    set_release(set);
-}
-
-static void set_remember(
-    struct vk_device *device, VkDescriptorPool pool_handle, VkDescriptorSet handle, struct vk_set *set) {
-    struct vk_pool *pool = pool_of(&device->set_pools, key_of(pool_handle));
-    set->pool = pool_handle;
-    set_forget(device, handle);
-    if (!pool || !pool_add(pool, key_of(handle), &set->place)) {
-        set_release(set);
-    } else if (!map_put(&device->sets, key_of(handle), set)) {
-        pool_remove(pool, set->place);
-        set_release(set);
-    }
+// The lists of sets and pools of a device.
+static struct pooling sets_of(struct vk_device *device) {
+    return (struct pooling){&device->set_pools, &device->sets, set_release};
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL capture_AllocateDescriptorSets(
@@ -186,7 +169,7 @@ VKAPI_ATTR VkResult VKAPI_CALL capture_AllocateDescriptorSets(
         struct vk_set_layout *layout = map_get(&device->set_layouts, key_of(info->pSetLayouts[i]));
         const uint32_t *last = counts && i < counts->descriptorSetCount ? &counts->pDescriptorCounts[i] : NULL;
         struct vk_set *set = layout ? set_make(layout, last) : NULL;
-        if (set) set_remember(device, info->descriptorPool, out[i], set);
+        if (set) pool_put(sets_of(device), key_of(info->descriptorPool), key_of(out[i]), &set->pooled);
     }
     state_unlock();
     return result;
@@ -196,23 +179,16 @@ VKAPI_ATTR VkResult VKAPI_CALL capture_FreeDescriptorSets(
     VkDevice handle, VkDescriptorPool pool, uint32_t count, const VkDescriptorSet *sets) {
     struct vk_device *device = device_of(handle);
     state_lock();
-    for (uint32_t i = 0; i < count; i++) set_forget(device, sets[i]);
+    for (uint32_t i = 0; i < count; i++) pool_drop(sets_of(device), key_of(sets[i]));
     state_unlock();
     return device->call.FreeDescriptorSets(handle, pool, count, sets);
-}
-
-static void empty_pool(struct vk_device *device, VkDescriptorPool handle) {
-    struct vk_pool *pool = map_get(&device->set_pools, key_of(handle));
-    if (!pool) return;
-    for (size_t i = 0; i < pool->count; i++) set_release(map_take(&device->sets, pool->members[i]));
-    pool->count = 0;
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL capture_ResetDescriptorPool(
     VkDevice handle, VkDescriptorPool pool, VkDescriptorPoolResetFlags flags) {
     struct vk_device *device = device_of(handle);
     state_lock();
-    empty_pool(device, pool);
+    pool_empty(sets_of(device), key_of(pool));
     state_unlock();
     return device->call.ResetDescriptorPool(handle, pool, flags);
 }
@@ -221,8 +197,7 @@ VKAPI_ATTR void VKAPI_CALL capture_DestroyDescriptorPool(
     VkDevice handle, VkDescriptorPool pool, const VkAllocationCallbacks *a) {
     struct vk_device *device = device_of(handle);
     state_lock();
-    empty_pool(device, pool);
-    pool_release(map_take(&device->set_pools, key_of(pool)));
+    pool_destroy(sets_of(device), key_of(pool));
     state_unlock();
     device->call.DestroyDescriptorPool(handle, pool, a);
 }
@@ -230,7 +205,8 @@ VKAPI_ATTR void VKAPI_CALL capture_DestroyDescriptorPool(
 // ---- updates
 
 static bool is_buffer(VkDescriptorType type) {
-    return type == VK_DESCRIPTOR_TYPE_STORAGE_BUFFER || type == VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER || is_dynamic(type);
+    return type == VK_DESCRIPTOR_TYPE_STORAGE_BUFFER || type == VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER ||
+           descriptor_is_dynamic(type);
 }
 
 // Returns the place of a descriptor, and lowers *count to as many as follow it. Further descriptors belong to the

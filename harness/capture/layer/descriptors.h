@@ -5,6 +5,8 @@
 
 #include "state.h"
 
+bool descriptor_is_dynamic(VkDescriptorType type); // a buffer with an offset given when its set is bound
+
 // Finds the slot of a binding; NULL: the layout has none.
 const struct vk_slot *layout_slot(const struct vk_set_layout *layout, uint32_t binding);
 

@@ -89,11 +89,9 @@ static void add_variable(
         return;
     }
     if (slot->flags & VK_DESCRIPTOR_BINDING_UPDATE_AFTER_BIND_BIT) refuse(found, NO_LATE_DESCRIPTORS);
-    const bool is_dynamic = slot->type == VK_DESCRIPTOR_TYPE_STORAGE_BUFFER_DYNAMIC ||
-                            slot->type == VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC;
     for (uint32_t i = 0; i < slot->count && slot->first + i < set->count; i++) {
         const struct vk_descriptor *descriptor = &set->descriptors[slot->first + i];
-        const uint32_t offset = is_dynamic ? slot->dynamic + i : UINT32_MAX;
+        const uint32_t offset = descriptor_is_dynamic(slot->type) ? slot->dynamic + i : UINT32_MAX;
         if (!descriptor->buffer && slot->flags & VK_DESCRIPTOR_BINDING_PARTIALLY_BOUND_BIT) continue;
         add_operand(commands->device, descriptor, offset < bound->dynamic_count ? bound->dynamic[offset] : 0,
             (struct recorded_operand){.set = variable->set,
@@ -204,19 +202,25 @@ static void copy(const struct vk_device *device, VkCommandBuffer handle, VkBuffe
     device->call.CmdCopyBuffer(handle, from, to->chunk->buffer, 1, &region);
 }
 
-// Copies between barriers: all earlier writes are seen, and no later command overtakes.
-static void copy_operands(
-    const struct vk_device *device, VkCommandBuffer handle, const struct recorded_dispatch *dispatch, bool after) {
+// Copies are between these barriers: all earlier writes are seen, and no later command overtakes.
+static void begin_copies(const struct vk_device *device, VkCommandBuffer handle) {
     barrier(device, handle, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_ACCESS_MEMORY_WRITE_BIT,
         VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_READ_BIT);
+}
+
+static void end_copies(const struct vk_device *device, VkCommandBuffer handle) {
+    barrier(device, handle, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT,
+        VK_PIPELINE_STAGE_ALL_COMMANDS_BIT | VK_PIPELINE_STAGE_HOST_BIT, VK_ACCESS_HOST_READ_BIT);
+}
+
+static void copy_operands(
+    const struct vk_device *device, VkCommandBuffer handle, const struct recorded_dispatch *dispatch, bool after) {
     for (uint32_t i = 0; i < dispatch->operand_count; i++) {
         const struct recorded_operand *operand = &dispatch->operands[i];
         const struct stage_place *to = after ? &operand->after : &operand->before;
         if (to->chunk && (dispatch->copied || operand->small))
             copy(device, handle, operand->buffer, operand->buffer_offset, operand->bytes, to);
     }
-    barrier(device, handle, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT,
-        VK_PIPELINE_STAGE_ALL_COMMANDS_BIT | VK_PIPELINE_STAGE_HOST_BIT, VK_ACCESS_HOST_READ_BIT);
 }
 
 // ---- times
@@ -288,11 +292,12 @@ static struct recorded_dispatch *before(struct vk_device *device, VkCommandBuffe
     }
     state_unlock();
     if (!dispatch) return NULL;
-    if (dispatch->copied || dispatch->facts) copy_operands(device, handle, dispatch, false);
-    if (dispatch->indirect_grid.chunk && (dispatch->copied || dispatch->facts)) {
-        copy(device, handle, asked->indirect, asked->offset, sizeof dispatch->grid, &dispatch->indirect_grid);
-        barrier(device, handle, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT,
-            VK_PIPELINE_STAGE_ALL_COMMANDS_BIT | VK_PIPELINE_STAGE_HOST_BIT, VK_ACCESS_HOST_READ_BIT);
+    if (dispatch->copied || dispatch->facts) {
+        begin_copies(device, handle);
+        copy_operands(device, handle, dispatch, false);
+        if (dispatch->indirect_grid.chunk)
+            copy(device, handle, asked->indirect, asked->offset, sizeof dispatch->grid, &dispatch->indirect_grid);
+        end_copies(device, handle);
     }
     if (dispatch->queries) timestamp(device, handle, dispatch, 0);
     return dispatch;
@@ -300,7 +305,10 @@ static struct recorded_dispatch *before(struct vk_device *device, VkCommandBuffe
 
 static void after(struct vk_device *device, VkCommandBuffer handle, const struct recorded_dispatch *dispatch) {
     if (dispatch && dispatch->queries) timestamp(device, handle, dispatch, 1);
-    if (dispatch && dispatch->copied) copy_operands(device, handle, dispatch, true);
+    if (!dispatch || !dispatch->copied) return;
+    begin_copies(device, handle);
+    copy_operands(device, handle, dispatch, true);
+    end_copies(device, handle);
 }
 
 VKAPI_ATTR void VKAPI_CALL capture_CmdDispatch(VkCommandBuffer handle, uint32_t x, uint32_t y, uint32_t z) {

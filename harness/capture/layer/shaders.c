@@ -1,19 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "shaders.h"
 
+#include <spirv/unified1/spirv.h>
 #include <stdlib.h>
 #include <string.h>
 
 // ---- modules
-
-enum { // of the SPIR-V specification
-    OP_CAPABILITY = 17,
-    OP_DECORATE = 71,
-    DECORATION_BINDING = 33,
-    DECORATION_SET = 34,
-    CAPABILITY_RAY_QUERY = 4472,
-    CAPABILITY_ADDRESSES = 5347
-};
 
 // A decoration of a variable; the other member is UINT32_MAX.
 struct decorated {
@@ -58,16 +50,18 @@ static void join_variables(struct vk_module *module, struct decorated *list, siz
          at += (module)->code[at] >> 16)
 
 static bool is_place(const uint32_t *code) {
-    return (*code & 0xffff) == OP_DECORATE && *code >> 16 >= 4 &&
-           (code[2] == DECORATION_BINDING || code[2] == DECORATION_SET);
+    return (*code & 0xffff) == SpvOpDecorate && *code >> 16 >= 4 &&
+           (code[2] == SpvDecorationBinding || code[2] == SpvDecorationDescriptorSet);
 }
 
 static bool scan(struct vk_module *module) {
     size_t count = 0;
     EACH_INSTRUCTION(module, at) {
         const uint32_t *code = module->code + at;
-        if (*code == (2u << 16 | OP_CAPABILITY) && code[1] == CAPABILITY_RAY_QUERY) module->reason = NO_RAY_QUERIES;
-        if (*code == (2u << 16 | OP_CAPABILITY) && code[1] == CAPABILITY_ADDRESSES) module->reason = NO_ADDRESSES;
+        if (*code == (2u << 16 | SpvOpCapability) && code[1] == SpvCapabilityRayQueryKHR)
+            module->reason = NO_RAY_QUERIES;
+        if (*code == (2u << 16 | SpvOpCapability) && code[1] == SpvCapabilityPhysicalStorageBufferAddresses)
+            module->reason = NO_ADDRESSES;
         count += is_place(code);
     }
     struct decorated *list = calloc(count + 1, sizeof *list);
@@ -81,7 +75,7 @@ static bool scan(struct vk_module *module) {
         const uint32_t *code = module->code + at;
         if (!is_place(code)) continue;
         list[filled] = (struct decorated){code[1], UINT32_MAX, UINT32_MAX};
-        *(code[2] == DECORATION_SET ? &list[filled].set : &list[filled].binding) = code[3];
+        *(code[2] == SpvDecorationDescriptorSet ? &list[filled].set : &list[filled].binding) = code[3];
         filled++;
     }
     join_variables(module, list, filled);

@@ -79,7 +79,7 @@ struct vk_pool *pool_of(struct map *pools, uint64_t handle) {
     return NULL;
 }
 
-bool pool_add(struct vk_pool *pool, uint64_t member, size_t *place) {
+static bool add_member(struct vk_pool *pool, uint64_t member, size_t *place) {
     if (pool->count == pool->room) {
         const size_t room = pool->room ? pool->room * 2 : 16;
         uint64_t *members = realloc(pool->members, room * sizeof *members);
@@ -92,11 +92,42 @@ bool pool_add(struct vk_pool *pool, uint64_t member, size_t *place) {
     return true;
 }
 
-uint64_t pool_remove(struct vk_pool *pool, size_t place) {
+// Returns the member moved to the place; 0: none.
+static uint64_t remove_member(struct vk_pool *pool, size_t place) {
     const uint64_t last = pool->members[--pool->count];
     if (place == pool->count) return 0;
     pool->members[place] = last;
     return last;
+}
+
+void pool_drop(struct pooling of, uint64_t handle) {
+    struct pooled *gone = map_take(of.members, handle);
+    struct vk_pool *pool = gone ? map_get(of.pools, gone->pool) : NULL;
+    struct pooled *moved = pool ? map_get(of.members, remove_member(pool, gone->place)) : NULL;
+    if (moved) moved->place = gone->place;
+    of.release(gone);
+}
+
+void pool_put(struct pooling of, uint64_t pool_handle, uint64_t handle, struct pooled *member) {
+    struct vk_pool *pool = pool_of(of.pools, pool_handle);
+    pool_drop(of, handle);
+    member->pool = pool_handle;
+    if (pool && add_member(pool, handle, &member->place)) {
+        if (map_put(of.members, handle, member)) return;
+        remove_member(pool, member->place);
+    }
+    of.release(member);
+}
+
+void pool_empty(struct pooling of, uint64_t handle) {
+    struct vk_pool *pool = map_get(of.pools, handle);
+    for (size_t i = 0; pool && i < pool->count; i++) of.release(map_take(of.members, pool->members[i]));
+    if (pool) pool->count = 0;
+}
+
+void pool_destroy(struct pooling of, uint64_t handle) {
+    pool_empty(of, handle);
+    pool_release(map_take(of.pools, handle));
 }
 
 void pool_release(void *value) {

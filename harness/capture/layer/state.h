@@ -91,22 +91,27 @@ struct vk_buffer {
     bool sparse, can_copy;
 };
 
-// Members of a pool: the handles of sets, or of command buffers. Each member knows its place.
+// Members of a pool: the handles of sets, or of command buffers.
 struct vk_pool {
     uint64_t *members;
     size_t count, room;
     uint32_t family; // of a pool of commands
 };
 
+// The first member of what a pool has: the pool's handle, and its place there.
+struct pooled {
+    uint64_t pool;
+    size_t place;
+};
+
 struct vk_set {
+    struct pooled pooled; // the first member
     struct vk_set_layout *layout;
     struct vk_descriptor {
         VkBuffer buffer;
         VkDeviceSize offset, range;
     } * descriptors; // NULL: too many
     uint32_t count;
-    VkDescriptorPool pool;
-    size_t place;
 };
 
 struct vk_device {
@@ -156,8 +161,17 @@ const void *in_chain(const void *chain, VkStructureType type);
 
 // Finds or makes the pool of this handle. NULL: memory is out.
 struct vk_pool *pool_of(struct map *pools, uint64_t handle);
-bool pool_add(struct vk_pool *pool, uint64_t member, size_t *place);
-uint64_t pool_remove(struct vk_pool *pool, size_t place); // returns the member moved there; 0: none
-void pool_release(void *pool);                            // NULL: nothing to do
+
+// The pools of a kind and their members, by handle. `release` accepts NULL.
+struct pooling {
+    struct map *pools, *members;
+    void (*release)(void *member);
+};
+// Puts a member instead of an earlier one with its handle. Without memory for it, it is released.
+void pool_put(struct pooling of, uint64_t pool, uint64_t handle, struct pooled *member);
+void pool_drop(struct pooling of, uint64_t handle);  // releases a member
+void pool_empty(struct pooling of, uint64_t pool);   // releases all members
+void pool_destroy(struct pooling of, uint64_t pool); // and the pool
+void pool_release(void *pool);                       // NULL: nothing to do
 
 #endif
