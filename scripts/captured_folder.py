@@ -4,6 +4,7 @@
 Cases: right, partial, in_place, overlap, wrong, race, unset, past, overflow, images, torn (no end). Each is a dispatch
 with a name. The first device of `vkassay devices --json`, on standard input, is that of the recording.
 """
+import array
 import json
 import pathlib
 import struct
@@ -14,10 +15,9 @@ HERE = pathlib.Path(__file__).resolve().parents[1] / "harness/commands/tests/cap
 
 
 def content_hash(data):
-    """Returns the name of a file of these bytes (harness/base/hash.h)."""
+    """Returns the name of a file of these bytes (content_hash of harness/base/hash.h)."""
     a, b = 0xcbf29ce484222325, len(data)
-    for at in range(0, len(data), 8):
-        word = int.from_bytes(data[at:at + 8].ljust(8, b"\0"), "little")
+    for word in array.array("Q", data + bytes(-len(data) % 8)):
         a = (a ^ word) * 0x9fb21c651e98df25 & MASK
         b = (b + word) * 0xd6e8feb86659fd93 & MASK
         a ^= a >> 32

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "json_line.h"
+#include "../../base/text.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -36,27 +37,18 @@ void json_line_format(struct json_line *line, const char *format, ...) {
     line->length += (size_t)length;
 }
 
-// Returns the length of the sequence of UTF-8 at `text` (RFC 3629), 0 if there is none. A NUL ends the text.
-static size_t sequence(const unsigned char *text) {
-    const size_t length = *text < 0x80 ? 1 : *text >= 0xf0 ? 4 : *text >= 0xe0 ? 3 : 2;
-    if (length > 1 && (*text < 0xc2 || *text > 0xf4)) return 0;
-    for (size_t i = 1; i < length; i++)
-        if ((text[i] & 0xc0) != 0x80) return 0;
-    if ((*text == 0xe0 && text[1] < 0xa0) || (*text == 0xed && text[1] > 0x9f)) return 0;
-    if ((*text == 0xf0 && text[1] < 0x90) || (*text == 0xf4 && text[1] > 0x8f)) return 0;
-    return length;
-}
-
 void json_line_string(struct json_line *line, const char *string) {
     json_line_bytes(line, "\"", 1);
-    for (const unsigned char *at = (const unsigned char *)string; *at;) {
-        const size_t length = sequence(at);
+    const char *end = string + strlen(string);
+    for (const char *at = string; at < end;) {
+        uint32_t code = 0;
+        const size_t length = utf8_read(at, (size_t)(end - at), &code);
         if (*at == '"' || *at == '\\')
             json_line_format(line, "\\%c", *at);
-        else if (*at < 0x20 || *at == 0x7f)
-            json_line_format(line, "\\u%04x", *at);
+        else if (length == 1 && (code < 0x20 || code == 0x7f))
+            json_line_format(line, "\\u%04x", code);
         else
-            json_line_bytes(line, length ? (const char *)at : "?", length ? length : 1);
+            json_line_bytes(line, length ? at : "?", length ? length : 1);
         at += length ? length : 1;
     }
     json_line_bytes(line, "\"", 1);

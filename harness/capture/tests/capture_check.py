@@ -10,21 +10,8 @@ import json
 import pathlib
 import sys
 
-MASK = (1 << 64) - 1
-
-
-def content_hash(content):
-    """Computes content_hash of harness/base/hash.h."""
-    a, b = 0xCBF29CE484222325, len(content)
-    words = array.array("Q", content + bytes(-len(content) % 8))
-    for word in words:
-        a = (a ^ word) * 0x9FB21C651E98DF25 & MASK
-        b = (b + word) * 0xD6E8FEB86659FD93 & MASK
-        a ^= a >> 32
-        b ^= b >> 29
-    a = (a ^ len(content)) * 0x9FB21C651E98DF25 & MASK
-    b = (b ^ a >> 31) * 0xD6E8FEB86659FD93 & MASK
-    return f"{a ^ b >> 32:016x}{b ^ b >> 32:016x}"
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[3] / "scripts"))
+from captured_folder import content_hash  # noqa: E402
 
 
 def check_files(folder):

@@ -25,7 +25,7 @@ static size_t line_length(const char *string) {
 // Sets line_1 to line_3.
 static void set_lines(struct plot *plot, const char *string) {
     for (int line = 1; line <= LINES; line++) {
-        char name[16];
+        char name[20];
         const size_t length = line_length(string);
         snprintf(name, sizeof name, "line_%d", line);
         set_text(plot, name, "%.*s", (int)length, string);
