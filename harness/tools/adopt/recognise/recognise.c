@@ -32,8 +32,8 @@ struct hunt {
     bool reserves;
 };
 
-// Returns whether the only output is the only input but for rounding. By its bound it would be a mean of one number, or
-// the sine of small ones.
+// Returns whether the only output is the only input but for rounding. By its bound it would be the sine of small
+// numbers, or a sum with a parameter that vanishes.
 static bool is_nearly_copied(const struct hunt *h) {
     const struct fit *fit = &h->fit;
     if (operator_operands(fit->op) != 2 || fit->buffer[0] < 0 || fit->op->operands[1].role != ROLE_OUT) return false;
@@ -94,6 +94,12 @@ static bool is_used(const struct fit *fit, int operands, int buffer) {
     return false;
 }
 
+static bool is_shared(const struct fit *fit, int operand) {
+    for (int i = 0; i < operator_operands(fit->op); i++)
+        if (i != operand && fit->buffer[i] == fit->buffer[operand]) return true;
+    return false;
+}
+
 // Returns whether an operand may be in a buffer, beside the operands before it.
 static bool may_hold(const struct hunt *h, int operand, int buffer) {
     const struct operand *o = &h->fit.op->operands[operand];
@@ -119,12 +125,8 @@ static void settle(struct hunt *h) {
     // An input that changes must be an output, too.
     for (int i = 0; i < operator_operands(h->fit.op); i++)
         if (h->fit.op->operands[i].role == ROLE_IN && h->fit.buffer[i] >= 0 &&
-            h->seen->buffers[h->fit.buffer[i]].changed) {
-            bool shared = false;
-            for (int k = 0; k < operator_operands(h->fit.op); k++)
-                shared |= k != i && h->fit.buffer[k] == h->fit.buffer[i];
-            if (!shared) return;
-        }
+            h->seen->buffers[h->fit.buffer[i]].changed && !is_shared(&h->fit, i))
+            return;
     if (h->count == FITS || !dims_each(h->seen, &h->fit, NULL, h->reserves, is_holding, h)) return;
     h->candidates[h->count] = (struct candidate){0};
     keep(h, &h->candidates[h->count++]);

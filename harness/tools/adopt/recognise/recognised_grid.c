@@ -14,6 +14,7 @@ static int64_t product_of(const struct writing *w, int recording, uint32_t dims)
     return product;
 }
 
+// Returns whether workgroups for this product of dims, divided, make the axis in every recording.
 static bool is_axis(const struct writing *w, int axis, uint32_t dims, int64_t by) {
     for (int r = 0; r < w->from->count; r++) {
         const int64_t product = product_of(w, r, dims);
@@ -53,29 +54,38 @@ static struct json_object *axis_json(const struct writing *w, int axis, uint32_t
     return out;
 }
 
+// Finds the fewest dims whose product, divided, `holds` for the axis.
+static struct json_object *first_product(
+    struct writing *w, int axis, bool (*holds)(const struct writing *w, int axis, uint32_t dims, int64_t by)) {
+    int64_t by[DIVISORS];
+    const int count = divisors(w, axis, by), dims = writing_dims(w->op) < MOST_DIMS ? writing_dims(w->op) : MOST_DIMS;
+    for (int most = 1; most <= FACTORS; most++)
+        for (int k = 0; k < count; k++)
+            for (uint32_t set = 1; set < 1u << dims; set++)
+                if (__builtin_popcount(set) == most && holds(w, axis, set, by[k]))
+                    return axis_json(w, axis, set, by[k]);
+    return NULL;
+}
+
 static bool is_same_grid(const struct writing *w, int axis) {
     for (int r = 1; r < w->from->count; r++)
         if (w->from->recordings[r].grid[axis] != w->from->recordings[0].grid[axis]) return false;
     return true;
 }
 
-// Finds the fewest dims whose product makes the axis. An axis of one workgroup may be a constant.
-static struct json_object *axis_of(const struct writing *w, int axis) {
-    const bool same = is_same_grid(w, axis), one = same && w->from->recordings[0].grid[axis] == 1;
-    int64_t by[DIVISORS];
-    const int count = divisors(w, axis, by), dims = writing_dims(w->op) < 20 ? writing_dims(w->op) : 20;
-    if (one && axis > 0 && w->from->recordings[0].group[axis] == 1) return axis_json(w, axis, 0, 1);
-    for (int most = 1; most <= FACTORS; most++)
-        for (int k = 0; k < count; k++)
-            for (uint32_t set = 1; set < 1u << dims; set++)
-                if (__builtin_popcount(set) == most && is_axis(w, axis, set, by[k]))
-                    return axis_json(w, axis, set, by[k]);
-    return same ? axis_json(w, axis, 0, 1) : NULL;
+// Returns the axis of dims, or as a constant; NULL: it is neither.
+static struct json_object *axis_of(struct writing *w, int axis) {
+    const struct sighting *first = &w->from->recordings[0];
+    const bool same = is_same_grid(w, axis);
+    if (same && first->grid[axis] == 1 && axis > 0 && first->group[axis] == 1) return axis_json(w, axis, 0, 1);
+    struct json_object *found = first_product(w, axis, is_axis);
+    return found || !same ? found : axis_json(w, axis, 0, 1);
 }
 
 // Returns whether a long axis continues on the others: all workgroups together are enough, and not many more.
-static bool is_folded(const struct writing *w, uint32_t dims, int64_t by) {
+static bool is_folded(const struct writing *w, int axis, uint32_t dims, int64_t by) {
     bool flat = false;
+    (void)axis; // the first
     for (int r = 0; r < w->from->count; r++) {
         const uint32_t *grid = w->from->recordings[r].grid;
         const int64_t product = product_of(w, r, dims), wanted = product / by + (product % by != 0);
@@ -89,18 +99,12 @@ static bool is_folded(const struct writing *w, uint32_t dims, int64_t by) {
 
 // Writes a folded grid of one axis. Returns false if it is none.
 static bool put_folded(struct writing *w, struct json_object *grid) {
-    int64_t by[DIVISORS];
-    const int count = divisors(w, 0, by), dims = writing_dims(w->op) < 20 ? writing_dims(w->op) : 20;
-    if (w->from->recordings[0].group[1] != 1 || w->from->recordings[0].group[2] != 1) return false;
-    for (int most = 1; most <= FACTORS; most++)
-        for (int k = 0; k < count; k++)
-            for (uint32_t set = 1; set < 1u << dims; set++)
-                if (__builtin_popcount(set) == most && is_folded(w, set, by[k])) {
-                    json_object_array_add(grid, axis_json(w, 0, set, by[k]));
-                    json_put_bool(w->kernel, "fold", true);
-                    return true;
-                }
-    return false;
+    const uint32_t *group = w->from->recordings[0].group;
+    struct json_object *found = group[1] == 1 && group[2] == 1 ? first_product(w, 0, is_folded) : NULL;
+    if (!found) return false;
+    json_object_array_add(grid, found);
+    json_put_bool(w->kernel, "fold", true);
+    return true;
 }
 
 bool writing_grid(struct writing *w) {
