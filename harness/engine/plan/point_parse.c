@@ -77,15 +77,15 @@ static bool parse_dims(struct parsing *p, char *list) {
 
 // Parses "16x16x1" into WG_X, WG_Y and WG_Z. An axis not tuned by the kernel must be 1.
 static bool parse_workgroup(struct parsing *p, char *text) {
-    static const char *const axes[3] = {"WG_X", "WG_Y", "WG_Z"};
     for (int axis = 0; axis < 3; axis++) {
         const char *part = strsep(&text, "x");
         int64_t size;
         if (!part || !parse_integer(part, &size) || (axis == 2 && text))
             return FAIL(p, "expected the workgroup as wg=XxYxZ, three whole numbers");
-        bool tuned = shape_value(p->point->kernel, &p->point->shape, axes[axis], -1) >= 0;
-        const char *why =
-            tuned || size != 1 ? shape_set(p->arena, p->point->kernel, &p->point->shape, axes[axis], size) : NULL;
+        bool tuned = shape_value(p->point->kernel, &p->point->shape, workgroup_names[axis], -1) >= 0;
+        const char *why = tuned || size != 1
+                              ? shape_set(p->arena, p->point->kernel, &p->point->shape, workgroup_names[axis], size)
+                              : NULL;
         if (why) return FAIL(p, "%s", why);
     }
     return true;

@@ -188,12 +188,11 @@ static void add_tunable(struct kernel *kernel, const char *name, int id, int64_t
 }
 
 static void set_workgroup(struct kernel *kernel, const struct bound_dispatch *d) {
-    static const char *const names[] = {"WG_X", "WG_Y", "WG_Z"};
     const struct shader_interface *shader = &d->module->shader;
     const struct captured_pipeline *p = d->dispatch->pipeline;
     for (int axis = 0; axis < 3; axis++) {
         const int64_t id = shader->size_id[axis];
-        add_tunable(kernel, names[axis], axis, captured_constant_bits(p, id, shader->size[axis]));
+        add_tunable(kernel, workgroup_names[axis], axis, captured_constant_bits(p, id, shader->size[axis]));
     }
     if (p->subgroup_size) add_tunable(kernel, "SUBGROUP", -1, p->subgroup_size);
 }

@@ -57,6 +57,7 @@ struct quotient {
 // or as a #define if `id` is -1. With TUNABLE_NAMED it goes to the shader's constant of the same name, whatever its
 // kind. WG_X, WG_Y and WG_Z are the workgroup size: specialization constants 0, 1 and 2, or #defines. An absent one
 // is 1. SUBGROUP (id -1) is the required subgroup size; 0 leaves the choice to the driver.
+extern const char *const workgroup_names[3]; // "WG_X", "WG_Y", "WG_Z"
 struct tunable {
     const char *name;
     int id;

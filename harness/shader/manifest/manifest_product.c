@@ -4,12 +4,11 @@
 #include "../../../reference/table.h"
 
 static void names_of_factors(struct known_names *names, const struct kernel_reading *r) {
-    static const char *const workgroup[3] = {"WG_X", "WG_Y", "WG_Z"}; // 1 if a kernel does not tune them
     names_of_dims(names, r->kernel->op);
     names_of_tunables(names, r->kernel);
     names_of_variables(names, r);
     for (int axis = 0; axis < 3; axis++)
-        if (!names_have(names, workgroup[axis])) names_add(names, workgroup[axis]);
+        if (!names_have(names, workgroup_names[axis])) names_add(names, workgroup_names[axis]); // 1 if not tuned
 }
 
 static bool read_factor(struct kernel_reading *r, const struct json_at *at, struct factor *out) {

@@ -10,7 +10,7 @@ enum { SHAPES_AT_MOST = 100000 };
 
 enum { FIRST_FREE_ID = 3 }; // constants 0, 1 and 2 are the workgroup's size
 
-static const char *const workgroup_names[3] = {"WG_X", "WG_Y", "WG_Z"};
+const char *const workgroup_names[3] = {"WG_X", "WG_Y", "WG_Z"};
 
 static int workgroup_axis(const char *name) {
     for (int axis = 0; axis < 3; axis++)

@@ -41,8 +41,7 @@ int64_t shape_value(const struct kernel *kernel, const struct shape *shape, cons
 }
 
 void shape_workgroup(const struct kernel *kernel, const struct shape *shape, uint32_t wg[3]) {
-    static const char *const names[3] = {"WG_X", "WG_Y", "WG_Z"};
-    for (int axis = 0; axis < 3; axis++) wg[axis] = (uint32_t)shape_value(kernel, shape, names[axis], 1);
+    for (int axis = 0; axis < 3; axis++) wg[axis] = (uint32_t)shape_value(kernel, shape, workgroup_names[axis], 1);
 }
 
 bool pass_workgroup(const struct kernel *kernel, const struct pass *pass, const struct shape *shape, uint32_t wg[3]) {

@@ -4,6 +4,7 @@
 #include "../../base/file.h"
 #include "../../base/text.h"
 #include "../../../reference/operator.h"
+#include "../../shader/manifest/kernel.h"
 
 #include <ctype.h>
 #include <stdarg.h>
@@ -154,12 +155,12 @@ int64_t guess_wide(const struct shader_binding *b) {
 // dims.
 static void put_plane(
     struct guess *g, struct json_object *grid, const struct operand *out, uint32_t used, bool groups, int64_t wide) {
-    static const char *const by[3] = {"WG_X", "WG_Y", "WG_Z"};
     const int rank = operand_rank(out->shape), axes = used & 4 ? 3 : used & 2 ? 2 : 1;
     for (int i = 0; i < axes && i < rank; i++) {
         const bool last = i + 1 == axes;
         const int at = last ? 0 : rank - 1 - i, count = last ? rank - i : 1;
-        json_object_array_add(grid, guess_axis(&out->shape[at], count, groups ? NULL : by[i], i ? 1 : wide));
+        json_object_array_add(
+            grid, guess_axis(&out->shape[at], count, groups ? NULL : workgroup_names[i], i ? 1 : wide));
     }
     guess_note(g, "the grid has an item for each element of %s, its last axis on x", out->name);
 }

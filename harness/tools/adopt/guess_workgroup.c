@@ -83,7 +83,6 @@ static void put_constants(struct guess *g, struct json_object *tunables, struct 
 // Writes the workgroup's size. A size given by constants becomes tunable, unless shared memory may depend on it. A
 // literal size stays as it is.
 void guess_workgroup(struct guess *g) {
-    static const char *const axes[3] = {"WG_X", "WG_Y", "WG_Z"};
     const struct shader_interface *shader = &g->reflection->shader;
     struct json_object *tunables = json_object_new_object(), *constants = json_object_new_object(),
                        *size = json_object_new_array();
@@ -94,10 +93,11 @@ void guess_workgroup(struct guess *g) {
     for (int i = 0; i <= last; i++) {
         const bool free = (shader->size_id[i] >= 0 || g->reflection->size_names[i]) && !g->reflection->shares;
         json_object_array_add(size, json_object_new_int64(shader->size[i]));
-        if (tuned) put_axis(tunables, axes[i], shader->size[i], free ? last + 1 : 3);
-        if (g->reflection->size_names[i]) json_put_string(constants, g->reflection->size_names[i], axes[i]);
+        if (tuned) put_axis(tunables, workgroup_names[i], shader->size[i], free ? last + 1 : 3);
+        if (g->reflection->size_names[i]) json_put_string(constants, g->reflection->size_names[i], workgroup_names[i]);
         if (shader->size_id[i] >= 0 && shader->size_id[i] != i) // not 0, 1, 2 as WG_X, WG_Y, WG_Z
-            json_put_string(constants, arena_format(g->arena, "%lld", (long long)shader->size_id[i]), axes[i]);
+            json_put_string(
+                constants, arena_format(g->arena, "%lld", (long long)shader->size_id[i]), workgroup_names[i]);
     }
     put_constants(g, tunables, constants);
     if (tuned)

@@ -3,6 +3,7 @@
 #include "writing.h"
 
 #include "../../../../reference/operator.h"
+#include "../../../shader/manifest/kernel.h"
 
 enum { FACTORS = 4, DIVISORS = 32, MOST_DIMS = 20 };
 
@@ -46,8 +47,7 @@ static struct json_object *axis_json(const struct writing *w, int axis, uint32_t
         struct json_object *divisor = json_object_new_array();
         const int64_t own = w->from->recordings[0].group[axis];
         const bool tuned = w->tuned && own > 1 && by % own == 0;
-        if (tuned)
-            json_object_array_add(divisor, json_object_new_string(axis == 0 ? "WG_X" : axis == 1 ? "WG_Y" : "WG_Z"));
+        if (tuned) json_object_array_add(divisor, json_object_new_string(workgroup_names[axis]));
         if (!tuned || by > own) json_object_array_add(divisor, json_object_new_int64(tuned ? by / own : by));
         json_put(out, "by", divisor);
     }

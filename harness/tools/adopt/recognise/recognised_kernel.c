@@ -5,6 +5,7 @@
 #include "../guess_kernel.h"
 
 #include "../../../../reference/operator.h"
+#include "../../../shader/manifest/kernel.h"
 #include "../../../../reference/table.h"
 #include "../../../base/file.h"
 
@@ -213,7 +214,6 @@ static void put_bindings(struct writing *w) {
 // ---- workgroup, constants
 
 static void put_workgroup(struct writing *w, const struct captured_pipeline *pipeline) {
-    static const char *const axes[3] = {"WG_X", "WG_Y", "WG_Z"};
     const struct shader_interface *shader = &w->from->reflection->shader;
     const uint32_t *group = w->from->recordings[0].group;
     struct json_object *tunables = json_object_new_object(), *constants = json_object_new_object();
@@ -225,11 +225,11 @@ static void put_workgroup(struct writing *w, const struct captured_pipeline *pip
         json_object_array_add(size, json_object_new_int64(group[i]));
         json_put_int(tunable, "default", group[i]);
         if (w->tuned && (group[i] > 1 || shader->size_id[i] >= 0))
-            json_put(tunables, axes[i], tunable);
+            json_put(tunables, workgroup_names[i], tunable);
         else
             json_object_put(tunable);
         if (shader->size_id[i] >= 0 && shader->size_id[i] != i)
-            json_put_string(constants, arena_format(w->arena, "%d", (int)shader->size_id[i]), axes[i]);
+            json_put_string(constants, arena_format(w->arena, "%d", (int)shader->size_id[i]), workgroup_names[i]);
     }
     for (size_t k = 0; k < pipeline->constant_count; k++) {
         const struct captured_constant *c = &pipeline->constants[k];
