@@ -12,7 +12,7 @@ void reference_point(
     struct error err = {0};
     runner_describe(point, options, arena, out);
     record_refuse(arena, out, REFUSED(arena, .kind = REFUSAL_REFERENCE));
-    if (point->kernel->probe || !problem_open(NULL, point, options->seed, &problem, &err)) {
+    if (point->kernel->probe || point->kernel->recorded || !problem_open(NULL, point, options->seed, &problem, &err)) {
         if (*err.text) out->reason = arena_copy(arena, err.text);
         return;
     }

@@ -369,6 +369,7 @@ void truth_make(const struct problem *problem, const struct settings *settings, 
     struct truth *truth) {
     if (truth->key != problem->key) {
         truth_free(truth);
+        if (!problem->op->f64) return; // a recording
         choose_outputs(problem, settings, truth);
     }
     if (!has_depth(truth, depth, rte)) make_depth(problem, depth, rte, truth);

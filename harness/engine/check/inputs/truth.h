@@ -40,7 +40,7 @@ struct truth {
 };
 
 // Updates *truth to this problem, depth and rounding. It keeps what is still valid, bounds of other depths included.
-// `time` adds the scalar baseline.
+// `time` adds the scalar baseline. An operator without a reference leaves it empty.
 void truth_make(const struct problem *problem, const struct settings *settings, int64_t depth, bool rte, bool time,
     struct truth *truth);
 // Finds the largest error of the scalar baseline, if it is not known. Outputs of one granule get it from the

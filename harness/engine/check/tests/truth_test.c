@@ -51,6 +51,23 @@ static void a_small_output_is_checked_whole(void **state) {
     release(&f);
 }
 
+// A captured point has an operator of its own. On GPUs its problem and truth are made ahead, on another thread.
+static void an_operator_without_a_reference_has_no_truth(void **state) {
+    struct fixture f = make(1025);
+    const struct op recorded = {.name = "capture.relu"};
+    const struct settings settings = settings_standard();
+    struct truth truth = {0};
+    truth_make(&f.problem, &settings, 0, true, false, &truth);
+    f.problem.op = &recorded;
+    f.problem.key = 100;
+    truth_make(&f.problem, &settings, 0, true, true, &truth);
+    truth_measure_error(&f.problem, &truth);
+    assert_int_equal(truth.output_count, 0);
+    assert_true(truth.key == 0);
+    truth_free(&truth);
+    release(&f);
+}
+
 static void a_big_output_is_sampled_with_both_ends(void **state) {
     enum { N = 1000003 };
     struct fixture f = make(N);
@@ -355,6 +372,7 @@ static void one_output_is_the_same_on_several_cores(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_small_output_is_checked_whole),
+        cmocka_unit_test(an_operator_without_a_reference_has_no_truth),
         cmocka_unit_test(a_big_output_is_sampled_with_both_ends),
         cmocka_unit_test(cheap_outputs_are_judged_whole),
         cmocka_unit_test(the_baseline_is_timed_and_extrapolated),
