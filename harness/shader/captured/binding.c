@@ -3,6 +3,7 @@
 
 #include "../../base/hash.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 // Returns the type in which a variable's elements are shown. Anything but plain numbers is shown as words.
@@ -42,6 +43,13 @@ static const char *add_variable(struct bound_dispatch *out, const struct shader_
     there->written |= b->written;
     if (b->block.bytes > there->block_bytes) there->block_bytes = b->block.bytes;
     return NULL;
+}
+
+static int by_place(const void *a, const void *b) {
+    const struct binding_place *x = &((const struct bound_buffer *)a)->place,
+                               *y = &((const struct bound_buffer *)b)->place;
+    return x->set != y->set ? (x->set > y->set) - (x->set < y->set)
+                            : (x->binding > y->binding) - (x->binding < y->binding);
 }
 
 static const char *check_uniforms(const struct bound_dispatch *d) {
@@ -146,6 +154,8 @@ const char *dispatch_bind(
     *out = (struct bound_dispatch){.dispatch = dispatch, .module = module};
     for (int i = 0; !why && i < module->shader.binding_count; i++)
         if (module->shader.bindings[i].used) why = add_variable(out, &module->shader.bindings[i]);
+    qsort(
+        out->buffers, (size_t)out->buffer_count, sizeof *out->buffers, by_place); // builds order variables differently
     if (!why) why = check_uniforms(out);
     if (!why) why = check_constants(out);
     if (!why) why = check_contents(out);
