@@ -215,8 +215,14 @@ static void say_kernel(const struct init *init, const struct placed_kernel *plac
     struct json_object *notes = json_get(placed->kernel, "notes");
     for (size_t i = 0; notes && i < json_object_array_length(notes); i++)
         fprintf(init->said, "    %s\n", json_object_get_string(json_object_array_get_idx(notes, i)));
-    if (trial && trial->skip) fprintf(init->said, "    not tried: %s\n", trial->skip);
+    if (trial && trial->skip) fprintf(init->said, "    untried: %s\n", trial->skip);
     if (trial && trial->fault) fprintf(init->said, "    differs: %s\n", trial->fault);
+}
+
+// Marks a kernel that no point judged, unless the dictionary vouches for it. `try` judges its kernel at once.
+static void mark_untried(const struct init *init, const struct placed_kernel *placed, const struct guess_trial *trial) {
+    if (init->one || placed->keeps || (trial && !trial->skip)) return;
+    json_put(placed->kernel, "untried", json_object_new_boolean(true));
 }
 
 // Keeps the kernels right at every point of their trial. An operator given for one shader stays: the user knows it.
@@ -232,6 +238,7 @@ static void keep_right(struct init *init, const struct guess_trial *trials) {
                     trial->fault, placed->reflection->path, op));
             continue;
         }
+        mark_untried(init, placed, trial);
         say_kernel(init, placed, trial);
         json_object_array_add(init->kernels, json_object_get(placed->kernel));
     }

@@ -41,6 +41,7 @@ static struct json_object *kernel_json(const struct kernel *kernel) {
     json_put_string(object, "name", kernel->name);
     json_put_string(object, "operator", kernel->op->name);
     json_put_string(object, "summary", kernel->summary);
+    if (kernel->untried) json_put(object, "untried", json_object_new_boolean(true));
     json_put(object, "dtypes", dtypes);
     json_put(object, "tunables", tunables);
     json_put_string(object, "manifest", kernel->file);
@@ -179,6 +180,11 @@ static void put_member(struct text *out, const void *row, struct cell *cell) {
     text_append(out, value ? json_object_get_string(value) : "-");
 }
 
+static void put_summary(struct text *out, const void *row, struct cell *cell) {
+    if (json_get(*(struct json_object *const *)row, "untried")) text_append(out, "untried: ");
+    put_member(out, row, cell);
+}
+
 #define MEMBER(key, ...)                                                                                               \
     { key, .put = put_member, __VA_ARGS__ }
 
@@ -188,7 +194,7 @@ static const struct named_listing {
 } listings[] = {
     {"operators",
         {MEMBER("name", .wraps = false), MEMBER("family", .wraps = false), MEMBER("formula", .wraps = true), {0}}},
-    {"kernels", {MEMBER("name", .wraps = false), MEMBER("summary", .wraps = true), {0}}},
+    {"kernels", {MEMBER("name", .wraps = false), {"summary", .put = put_summary, .wraps = true}, {0}}},
     {"suites", {MEMBER("name", .wraps = false), MEMBER("summary", .wraps = true), {0}}},
     {"points", {MEMBER("name", .wraps = false), MEMBER("refused", .wraps = true), {0}}},
     {"schemas", {MEMBER("name", .wraps = false), MEMBER("title", .wraps = true), {0}}},

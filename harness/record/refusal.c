@@ -59,6 +59,9 @@ static const struct {
     [REFUSAL_REFERENCE] = {"reference", "only the scalar reference is timed, without a device", other},
     [REFUSAL_LOOP_TURNS] = {"loop_turns", "the driver ended loops of the kernel early, after # iterations", limit},
     [REFUSAL_DEVICE_LIMIT] = {"device_limit", "the kernel needs # $; the device allows #", limit},
+    [REFUSAL_UNTRIED] = {"untried",
+        "a guess that no point judged; read the kernel's notes, correct it, then remove \"untried\" from the manifest",
+        "untried"},
     [REFUSAL_PROFILE_LIMIT] = {"profile_limit", "$ is #; the profile $ allows #", limit},
     [REFUSAL_PROFILE_FEATURE] = {"profile_feature", "it requires $; the profile $ lacks it", lacks},
 };

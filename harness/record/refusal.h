@@ -54,6 +54,7 @@ enum refusal_kind {
     REFUSAL_REFERENCE,
     REFUSAL_LOOP_TURNS,
     REFUSAL_DEVICE_LIMIT, // of a limit without a kind of its own
+    REFUSAL_UNTRIED,
     REFUSAL_KINDS
 };
 

@@ -85,7 +85,7 @@ void judged_tell(const struct run *run, const struct plan *plan, const struct ou
         const bool given = one->kernel->given != NULL;
         if (!one->planned) {
             const bool missed = given && chooses_points(run);
-            if (missed) add_name(&names, bad++, one->kernel->name, "no point");
+            if (missed) add_name(&names, bad++, one->kernel->name, one->kernel->untried ? "untried" : "no point");
             without += missed;
             continue;
         }

@@ -2,11 +2,12 @@
 #include "sizes.h"
 #include "../../../reference/operator.h"
 #include "../../../reference/table.h"
+#include "../../shader/manifest/rules.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { LARGEST_SIZE = 10000 };
+enum { LARGEST_SIZE = 10000, LARGEST_MADE_UP = 999 };
 
 // Elements and operations of a trial. A software driver computes a matrix product of 128 x 128 x 128 in less than a
 // second, and one of 16 x 4096 x 4096 in twenty.
@@ -43,27 +44,50 @@ static double telling(const struct suite_values *item) {
     return best;
 }
 
-static struct json_object *dims_json(const struct suite_dims *dims, bool few) {
+static void put_value(struct json_object *object, const char *name, double value) {
+    struct json_object *values = json_object_new_array();
+    json_object_array_add(values, json_object_new_double(value));
+    json_put(object, name, values);
+}
+
+static struct json_object *dims_json(const struct suite_dims *dims) {
     struct json_object *object = json_object_new_object();
     for (size_t i = 0; i < dims->count; i++) {
         const struct suite_values *item = &dims->items[i];
         struct json_object *values = json_object_new_array();
-        if (few) json_object_array_add(values, json_object_new_double(telling(item)));
-        for (size_t v = 0; !few && v < item->count; v++)
-            json_object_array_add(values, json_object_new_double(item->values[v]));
+        for (size_t v = 0; v < item->count; v++) json_object_array_add(values, json_object_new_double(item->values[v]));
         json_put(object, dims->items[i].name, values);
     }
     return object;
 }
 
-// Returns the elements and operations at the telling values; infinity if the operator refuses them.
-static double work_of(const struct op *op, const struct suite_dims *dims) {
-    int64_t own[OPERATOR_DIMS];
-    for (int d = 0; d < OPERATOR_DIMS; d++) own[d] = 1;
+// Sets the given dims to the telling values, or to 1.
+static void telling_dims(const struct op *op, const struct suite_dims *dims, int64_t *own) {
+    for (int d = 0; d < operator_dims(op); d++) own[d] = 1;
     for (size_t i = 0; i < dims->count; i++) {
         const int at = operator_dim_index(op, dims->items[i].name);
         if (at >= 0) own[at] = (int64_t)telling(&dims->items[i]);
     }
+}
+
+// Builds one size: the telling values, rounded to the kernel's rules. Returns NULL if the rules take no such dims.
+static struct json_object *few_json(const struct kernel *kernel, const struct suite_dims *dims) {
+    const struct shape shape = kernel_default_shape(kernel, NULL);
+    int64_t before[OPERATOR_DIMS * 2], own[OPERATOR_DIMS * 2];
+    telling_dims(kernel->op, dims, before);
+    memcpy(own, before, sizeof own);
+    if (!rules_meet(kernel, &shape, RULES_UP, -1, own)) return NULL;
+    struct json_object *object = json_object_new_object();
+    for (size_t i = 0; i < dims->count; i++) put_value(object, dims->items[i].name, telling(&dims->items[i]));
+    for (int d = 0; d < operator_dims(kernel->op); d++)
+        if (own[d] != before[d]) put_value(object, kernel->op->dims[d], (double)own[d]);
+    return object;
+}
+
+// Returns the elements and operations at the telling values; infinity if the operator refuses them.
+static double work_of(const struct op *op, const struct suite_dims *dims) {
+    int64_t own[OPERATOR_DIMS * 2];
+    telling_dims(op, dims, own);
     if (operator_derive(op, own)) return INFINITY;
     return operator_elements(op, own) + operator_flops(op, own);
 }
@@ -76,34 +100,52 @@ static bool is_small(const struct op *op, const struct suite_dims *dims, double 
     return largest > 1 && largest <= LARGEST_SIZE && (!op || work_of(op, dims) <= most);
 }
 
-// Chooses the sizes of an operator: all, or a few small ones.
-struct size_choice {
-    bool few;
-    size_t most;
-    double work; // of each of the few
-};
-
-static void add(
-    const struct operator_sizes *sizes, const char *op, const struct size_choice *choice, struct json_object *list) {
-    const struct op *found = operator_named(op);
+void sizes_add(const struct operator_sizes *sizes, const char *op, struct json_object *list) {
     for (int s = 0; s < SIZE_SUITES; s++)
         for (size_t e = 0; e < sizes->suites[s].entry_count; e++) {
             const struct suite_entry *entry = &sizes->suites[s].entries[e];
-            if (!is_of(entry, op, &sizes->kernels)) continue;
-            for (size_t d = 0; d < entry->dims_count && json_object_array_length(list) < choice->most; d++)
-                if (!choice->few || is_small(found, &entry->dims[d], choice->work))
-                    json_object_array_add(list, dims_json(&entry->dims[d], choice->few));
+            for (size_t d = 0; is_of(entry, op, &sizes->kernels) && d < entry->dims_count; d++)
+                json_object_array_add(list, dims_json(&entry->dims[d]));
         }
 }
 
-void sizes_add(const struct operator_sizes *sizes, const char *op, struct json_object *list) {
-    add(sizes, op, &(struct size_choice){.most = SIZE_MAX}, list);
+// Appends at most `most` sizes of at most this work, from the suites.
+static void add_few(const struct operator_sizes *sizes, const struct kernel *kernel, size_t most, double work,
+    struct json_object *list) {
+    for (int s = 0; s < SIZE_SUITES; s++)
+        for (size_t e = 0; e < sizes->suites[s].entry_count; e++) {
+            const struct suite_entry *entry = &sizes->suites[s].entries[e];
+            if (!is_of(entry, kernel->op->name, &sizes->kernels)) continue;
+            for (size_t d = 0; d < entry->dims_count && json_object_array_length(list) < most; d++) {
+                struct json_object *size =
+                    is_small(kernel->op, &entry->dims[d], work) ? few_json(kernel, &entry->dims[d]) : NULL;
+                if (size) json_object_array_add(list, size);
+            }
+        }
 }
 
-void sizes_add_few(const struct operator_sizes *sizes, const char *op, size_t most, struct json_object *list) {
-    add(sizes, op, &(struct size_choice){.few = true, .most = most, .work = most_work}, list);
-    if (!json_object_array_length(list)) // a large one is better than none
-        add(sizes, op, &(struct size_choice){.few = true, .most = 1, .work = INFINITY}, list);
+// Appends the largest equal dims of little work that the operator and the kernel's rules take.
+static void make_up(const struct kernel *kernel, struct json_object *list) {
+    const struct op *op = kernel->op;
+    const struct shape shape = kernel_default_shape(kernel, NULL);
+    for (int64_t alike = LARGEST_MADE_UP; alike; alike = alike * 2 / 3) {
+        int64_t own[OPERATOR_DIMS * 2];
+        for (int d = 0; d < operator_dims(op); d++) own[d] = alike;
+        if (!rules_meet(kernel, &shape, RULES_UP, -1, own) ||
+            operator_elements(op, own) + operator_flops(op, own) > most_work)
+            continue;
+        struct json_object *object = json_object_new_object();
+        for (int d = 0; d < operator_dims(op); d++) put_value(object, op->dims[d], (double)own[d]);
+        json_object_array_add(list, object);
+        return;
+    }
+}
+
+void sizes_add_few(
+    const struct operator_sizes *sizes, const struct kernel *kernel, size_t most, struct json_object *list) {
+    add_few(sizes, kernel, most, most_work, list);
+    if (!json_object_array_length(list)) make_up(kernel, list);
+    if (!json_object_array_length(list)) add_few(sizes, kernel, 1, INFINITY, list); // better than none
 }
 
 bool sizes_write(const char *path, const char *summary, struct json_object *entries, struct error *err) {

@@ -71,20 +71,21 @@ static bool write_manifest(const struct trying *t, struct json_object *kernels, 
 
 static bool write_suite(struct trying *t, struct json_object *kernels, size_t *entries, struct error *err) {
     struct operator_sizes sizes;
+    struct kernels guesses;
     struct json_object *list = json_object_new_array();
-    const char *home = home_folder(t->arena, err);
-    if (!home || !sizes_load(t->arena, home, &sizes, err)) {
+    const char *home = home_folder(t->arena, err), *own = arena_format(t->arena, "%s/kernels", t->folder);
+    if (!home || !sizes_load(t->arena, home, &sizes, err) || !kernels_load(t->arena, &own, 1, &guesses, err)) {
         json_object_put(list);
         return false;
     }
     for (size_t i = 0; i < json_object_array_length(kernels); i++) {
         struct json_object *kernel = json_object_array_get_idx(kernels, i), *entry = json_object_new_object(),
                            *dims = json_object_new_array();
-        const char *op = json_get_string(kernel, "operator", "");
-        sizes_add_few(&sizes, op, MOST_SIZES, dims);
-        t->trials[i].skip = json_object_array_length(dims) ? "no point was run"
-                                                           : arena_format(t->arena, "no suite has sizes of %s", op);
-        json_put_string(entry, "kernel", json_get_string(kernel, "name", ""));
+        const char *name = json_get_string(kernel, "name", "");
+        const struct kernel *guess = kernel_named(&guesses, name);
+        if (guess) sizes_add_few(&sizes, guess, MOST_SIZES, dims);
+        t->trials[i].skip = json_object_array_length(dims) ? "no point was run" : "no sizes of it were found";
+        json_put_string(entry, "kernel", name);
         json_put_string(entry, "shapes", "default");
         json_put(entry, "dims", dims);
         if (json_object_array_length(dims))

@@ -64,6 +64,7 @@ static const struct refusal *words_refusal(const struct trial *t, const struct s
 }
 
 const struct refusal *trial_case(const struct trial *t) {
+    if (t->kernel->untried) return REFUSED(t->arena, .kind = REFUSAL_UNTRIED);
     const struct refusal *beyond = trial_profile(t, NULL);
     if (beyond) return beyond;
     struct missing m = {t->device, -1};

@@ -310,6 +310,7 @@ struct kernel {
     // An output's error may be that of its neighbours: so many times the bound, at the largest magnitude of all
     // outputs. 0: it is the output's own ("mixes", as of Winograd, Strassen and Fourier transforms).
     double mixes;
+    bool untried;                      // a guess that no point has judged; it is not run
     const char *nondeterministic;      // why two runs may give different bits; NULL: they may not
     const struct recordings *recorded; // of a captured module: its cases; NULL: of a manifest
     uint64_t manifest_hash;

@@ -189,6 +189,10 @@ static const struct field kernel_fields[] = {
         SPARSE},
     {"name", &kind_kernel_name, 0, REQUIRED},
     {"notes", &kind_notes, 0, SPARSE},
+    {"untried",
+        KIND(kind_flag, .meaning = "The kernel is a guess of `vkassay init` that no point judged. It is not run until "
+                                   "its author has read the guess and removed this member."),
+        AT(untried), SPARSE},
     {"dtypes", &kind_dtypes, 0, REQUIRED},
     {"arithmetic", &kind_arithmetic, AT(arithmetic), SPARSE},
     {"features", &kind_features, 0, SPARSE},
@@ -264,7 +268,8 @@ static uint64_t hash_of(const struct layers *layers) {
     for (int i = 0; i < layers->count; i++) {
         struct json_object *code = json_object_new_object();
         json_object_object_foreach(layers->at[i].value, key, value) {
-            if (strcmp(key, "defaults") == 0 || strcmp(key, "spills") == 0 || strcmp(key, "reads_back") == 0)
+            if (strcmp(key, "defaults") == 0 || strcmp(key, "spills") == 0 || strcmp(key, "reads_back") == 0 ||
+                strcmp(key, "untried") == 0)
                 continue; // they change no code
             json_object_object_add(code, key, json_object_get(value));
         }
