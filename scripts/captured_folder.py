@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Writes a captured folder of dispatches of tests/captured/: captured_folder.py FOLDER CASE...
+"""Writes a captured folder of dispatches of tests/captured/: captured_folder.py [--rebuilt] FOLDER CASE...
 
 Cases: right, partial, in_place, overlap, wrong, race, unset, past, overflow, images, torn (no end). Each is a dispatch
-with a name. The first device of `vkassay devices --json`, on standard input, is that of the recording.
+with a name. The first device of `vkassay devices --json`, on standard input, is that of the recording. --rebuilt: the modules have
+other bytes, and do the same.
 """
 import array
 import json
@@ -28,7 +29,8 @@ def content_hash(data):
 
 
 class Folder:
-    def __init__(self, path, device):
+    def __init__(self, path, device, rebuilt=False):
+        self.rebuilt = rebuilt
         self.path = pathlib.Path(path)
         for part in ("modules", "operands"):
             (self.path / part).mkdir(parents=True, exist_ok=True)
@@ -43,8 +45,11 @@ class Folder:
 
     def pipeline(self, name, module, constants=(), push_bytes=4):
         self.pipelines += 1
+        code = bytearray((HERE / module).read_bytes())
+        if self.rebuilt:
+            code[8] ^= 1  # the version of its compiler
         self.lines.append({"pipeline": self.pipelines, "device": 0, "entry": "main", "subgroup_size": None,
-                           "module": self.keep("modules", (HERE / module).read_bytes(), "spv"),
+                           "module": self.keep("modules", bytes(code), "spv"),
                            "full_subgroups": False, "push_bytes": push_bytes, "name": name,
                            "constants": [{"id": n, "bytes": struct.pack("<I", v).hex()} for n, v in constants]})
 
@@ -57,7 +62,9 @@ class Folder:
 
     def dispatch(self, grid, push, operands, count=1, ns=None):
         number = len(self.dispatches) + 1
-        signature = content_hash(str(number).encode())
+        pipeline = {key: value for key, value in self.lines[-1].items() if key != "pipeline"}
+        sizes = [[one["binding"], one["bytes"]] for one in operands]
+        signature = content_hash(json.dumps([pipeline, grid, push.hex(), sizes]).encode())
         self.lines.append({"dispatch": number, "pipeline": self.pipelines, "grid": grid, "base": [0, 0, 0],
                            "indirect": False, "push": push.hex(), "operands": operands, "signature": signature,
                            "ns": ns})
@@ -122,10 +129,10 @@ CASES = {
 
 
 def main():
-    path, cases = sys.argv[1], sys.argv[2:]
+    rebuilt, (path, *cases) = sys.argv[1] == "--rebuilt", sys.argv[1 + (sys.argv[1] == "--rebuilt"):]
     listed = json.load(sys.stdin)[0]  # vkassay devices --json
     device = {key: listed.get(key, "") for key in ("name", "driver_name", "driver_info")}
-    folder = Folder(path, device)
+    folder = Folder(path, device, rebuilt)
     for case in cases:
         CASES[case](folder, case)
     folder.finish("torn" not in cases)

@@ -79,8 +79,11 @@ static bool load(struct ab *ab, struct version *version, const char *folder, str
     version->folders[1] = arena_format(ab->arena, "%s/include", folder);
     version->folders[2] = arena_format(ab->arena, "%s/kernels/include", ab->prepared.home);
     if (capture_is_folder(folder))
-        return error_set(
-            err, STATUS_USAGE, "ab: %s is a captured folder; bench each of the two, and compare the results", folder);
+        return error_set(err, STATUS_USAGE,
+            "ab: %s is a captured folder, and each has operands of its own, but ab times both versions on the same "
+            "ones; use `vkassay bench %s --out A`, `vkassay bench %s --out B` and `vkassay compare A/*/*/result.jsonl "
+            "B/*/*/result.jsonl`, which pairs their dispatches",
+            folder, ab->options->base, ab->options->head);
     if (!kernels_load(ab->arena, version->folders, 1, &version->kernels, err)) return false;
     prepare_say_mistakes(ab->options, &version->kernels);
     keep_only(ab, &version->kernels);

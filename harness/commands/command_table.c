@@ -113,6 +113,7 @@ const struct command commands[] = {
         "                   the base by that factor, and half its bound\n"
         "  fixed            wrong in BASE, right in NEW\n"
         "  new, removed     only in NEW, only in BASE\n"
+        "Dispatches of two captured folders are paired by their work, whatever their names.\n"
         "Exit status: 1 a point is wrong; 2 a point is slower (or ambiguous, with --strict); 3 no common points;\n"
         "4 all common points held, but NEW is incomplete because its run was interrupted; 65 the results are of "
         "different\n"

@@ -10,6 +10,7 @@
 #include "terms.h"
 #include "../device/device_info.h"
 #include "journal.h"
+#include "paired/paired.h"
 #include "../base/json.h"
 #include "result.h"
 #include "device_key.h"
@@ -93,50 +94,6 @@ static bool error_grew(const struct record *base, const struct record *new, bool
     if (!unsteady) return after > least_error && after > factor * before;
     if (base->check.spread.runs < CHECK_RUNS || new->check.spread.runs < CHECK_RUNS) return false;
     return new->check.spread.lo > least_unsteady &&new->check.spread.lo > factor * base->check.spread.hi;
-}
-
-// ---- points of the same name
-
-static int by_name(const void *a, const void *b) {
-    const struct record *const *x = a, *const *y = b;
-    return strcmp((*x)->name, (*y)->name);
-}
-
-// Sorts the records that ran by name.
-static const struct record **sorted_records(
-    struct arena *arena, const struct result *result, size_t *count, const char *which, struct error *err) {
-    const struct record **sorted = arena_alloc(arena, result->count + 1, sizeof *sorted);
-    *count = 0;
-    for (size_t i = 0; i < result->count; i++)
-        if (result->records[i].status != RECORD_SKIP) sorted[(*count)++] = &result->records[i];
-    qsort(sorted, *count, sizeof *sorted, by_name);
-    for (size_t i = 1; i < *count; i++)
-        if (strcmp(sorted[i - 1]->name, sorted[i]->name) == 0) {
-            error_set(err, STATUS_BAD_INPUT, "%s: point %s occurs twice", which, sorted[i]->name);
-            return NULL;
-        }
-    return sorted;
-}
-
-static bool pair_points(struct comparison *c, struct error *err) {
-    size_t base_count, new_count, b = 0, n = 0;
-    const struct record **base = sorted_records(&c->arena, c->base, &base_count, "the base", err);
-    const struct record **new = base ? sorted_records(&c->arena, c->new, &new_count, "the new result", err) : NULL;
-    if (!new) return false;
-    c->points = arena_alloc(&c->arena, base_count + new_count + 1, sizeof *c->points);
-    while (b < base_count || n < new_count) {
-        int order = b == base_count ? 1 : n == new_count ? -1 : by_name(&base[b], &new[n]);
-        struct compared_point *point = &c->points[c->count++];
-        if (order <= 0) point->base = base[b++];
-        if (order >= 0) point->new = new[n++];
-        const struct record *one = point->base ? point->base : point->new;
-        point->name = one->name;
-        point->family = operator_family(one->operator);
-        point->p = point->cycles = point->detects = NAN;
-        point->ratio = (struct ratio){NAN, NAN, NAN};
-        c->both += order == 0;
-    }
-    return true;
 }
 
 // ---- verdicts
@@ -413,6 +370,12 @@ static bool is_undecided(struct comparison *c, const struct compared_point *poin
     return leaves_room(c, point);
 }
 
+// Says how dispatches of two captures were paired, or why not. No verdict depends on it.
+static void note_pairing(struct comparison *c, struct compared_point *point) {
+    if (point->paired && point->note) point->note = arena_format(&c->arena, "%s; %s", point->note, point->paired);
+    if (point->paired && !point->note) point->note = point->paired;
+}
+
 // ---- order and families
 
 static double size_of(const struct compared_point *point) {
@@ -474,7 +437,7 @@ static bool check_context(struct comparison *c, struct error *err) {
 bool compare_results(const struct result *base, const struct result *new, const struct compare_rules *rules,
     struct comparison *out, struct error *err) {
     *out = (struct comparison){.base = base, .new = new, .rules = *rules};
-    if (!check_context(out, err) || !pair_points(out, err)) {
+    if (!check_context(out, err) || !points_pair(out, err)) {
         comparison_free(out);
         return false;
     }
@@ -491,6 +454,7 @@ bool compare_results(const struct result *base, const struct result *new, const 
         out->points[i].undecided = is_undecided(out, &out->points[i]);
         out->verdicts[out->points[i].verdict]++;
         out->undecided += out->points[i].undecided;
+        note_pairing(out, &out->points[i]);
     }
     names_free(&skipped);
     qsort(out->points, out->count, sizeof *out->points, by_matter);

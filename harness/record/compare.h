@@ -35,7 +35,7 @@ enum { UNDECIDED_EFFECTS = 3 };
     { .effect = 0.03, .ulp_factor = 2 }
 
 struct compared_point {
-    const char *name, *family;       // family of its operator, "other" if unknown
+    const char *name, *family;       // of `new` if it has one; family of its operator, "other" if unknown
     const struct record *base, *new; // NULL if the result has no such point, or skipped it
     enum verdict verdict;
     bool undecided;     // ambiguous, and its times do not exclude a slow-down by three times the least effect
@@ -43,6 +43,7 @@ struct compared_point {
     double cycles;      // the ratio in cycles of the shader clock; NaN unless both clocks are known
     double p;           // of the rank test, corrected over all points; NaN without raw samples on both sides
     double detects;     // smallest slow-down of the kernel to be called slower, as a factor; NaN: not timed
+    const char *paired; // of a captured dispatch: how it was paired, or why it was not; NULL: by its signature or name
     const char *note;   // a remark besides the figures, or NULL
 };
 
@@ -82,7 +83,8 @@ struct comparison {
     struct names unsteady; // kernels with different bits in two runs, in either result
 };
 
-// Compares two results. The verdict of a point is the first of these that applies; points run in neither result are
+// Compares two results. Points are paired by name, and dispatches of two captures by their work (paired/paired.h). The
+// verdict of a point is the first of these that applies; points run in neither result are
 // left out.
 //
 //   "flaky"      In `new`, right in only one of two attempts. Or so in `base`, if both belong to one run

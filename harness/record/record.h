@@ -106,10 +106,14 @@ struct record {
         uint64_t output_hash;        // of the output's bits, written as a hexadecimal string
     } check;
 
-    struct {                         // of a recorded dispatch (harness/capture)
-        int64_t count;               // dispatches of the program that were alike; 0: of a kernel with a manifest
-        double ns;                   // of all of them in the program; NaN: not timed
-        const char *device;          // of the recording; NULL: the device and driver of this run
+    struct {                       // of a recorded dispatch (harness/capture)
+        int64_t count;             // dispatches of the program that were alike; 0: of a kernel with a manifest
+        double ns;                 // of all of them in the program; NaN: not timed
+        int64_t number;            // of the first, in the order of the program
+        const char *signature;     // equal in two captures: the same work, but for contents of storage (NULL: unknown)
+        const char *module, *name; // hash of the module, with the entry point; the pipeline's name, or the entry point
+        const char *sizes;         // bytes of each storage range, by binding
+        const char *device;        // of the recording; NULL: the device and driver of this run
         int64_t compared, differing; // elements of outputs with recorded results, and those with other bits
         const char *operand;         // the worst of these: its place, bits as numbers, and distance
         int64_t index;

@@ -3,6 +3,7 @@
 
 #include "../../base/file.h"
 #include "../../base/kind.h"
+#include "../../record/record.h"
 #include "../../record/result.h"
 
 #include <ctype.h>
@@ -23,6 +24,20 @@ static bool is_alike(const char *path, const struct result *result) {
     return alike;
 }
 
+// Returns whether all dispatches in both are of one capture. Either result may have only a part of them.
+static bool is_same_capture(const struct comparison *c) {
+    size_t both = 0, only_base = 0, only_new = 0;
+    for (size_t i = 0; i < c->count; i++) {
+        const struct compared_point *point = &c->points[i];
+        if (!(point->new ? point->new : point->base)->recorded.count) continue;
+        if (point->base && point->new && point->paired) return false; // not by its signature
+        both += point->base && point->new;
+        only_base += !point->new;
+        only_new += !point->base;
+    }
+    return both ? !only_base || !only_new : !only_base && !only_new;
+}
+
 // Compares with the other result. compare_results refuses another device, driver or seed; another profile is only
 // noted in `differ`, so it is refused here.
 static bool compares(const char *path, const struct result *result, struct result *last, struct comparison *out) {
@@ -30,7 +45,7 @@ static bool compares(const char *path, const struct result *result, struct resul
     struct error ignored = {0};
     if (!result_read(path, last, &ignored)) return false;
     if (compare_results(last, result, &rules, out, &ignored)) {
-        if (!out->differ && out->both) return true;
+        if (!out->differ && out->both && is_same_capture(out)) return true;
         comparison_free(out);
     }
     result_free(last);

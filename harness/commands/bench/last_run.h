@@ -5,9 +5,9 @@
 
 #include "../../record/compare.h"
 
-// Compares DEVICE/RUN/result.jsonl with the newest earlier DEVICE/OTHER/result.jsonl of the same device, driver, suite,
-// seed and profile. Runs are named by their start. False: there is none. The caller calls comparison_free first, then
-// result_free on *last; both results must outlive the comparison.
+// Compares DEVICE/RUN/result.jsonl with the newest earlier DEVICE/OTHER/result.jsonl of the same device, driver, suite
+// or capture, seed and profile. Runs are named by their start. False: there is none. The caller calls comparison_free
+// first, then result_free on *last; both results must outlive the comparison.
 bool last_run(const char *path, const struct result *result, struct result *last, struct comparison *out);
 
 #endif

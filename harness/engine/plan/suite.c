@@ -97,10 +97,24 @@ static struct suite_entry entry_of_recordings(struct arena *arena, const struct 
     return (struct suite_entry){.kernel = kernel->name, .subject = "", .dims = dims, .dims_count = 1, .where = ""};
 }
 
+// Names the suite by its folder, so that two captures have baselines of their own: "capture-mlp" for mlp/, and
+// "capture-main" for capture-main/. Several folders are "captures".
+static const char *name_of_captures(struct arena *arena, const struct kernels *kernels) {
+    const char *folder = NULL;
+    for (size_t i = 0; i < kernels->count; i++) {
+        const struct recordings *recorded = kernels->items[i]->recorded;
+        if (recorded && folder && strcmp(folder, recorded->folder) != 0) return "captures";
+        if (recorded) folder = recorded->folder;
+    }
+    const char *slash = folder ? strrchr(folder, '/') : NULL, *name = slash ? slash + 1 : folder;
+    if (!name || !name[strspn(name, ".")]) return "capture";
+    return strncmp(name, "capture", strlen("capture")) == 0 ? name : arena_format(arena, "capture-%s", name);
+}
+
 void suite_of_recordings(struct arena *arena, const struct kernels *kernels, bool peaks, struct suite *suite) {
     const struct suite_entry *own = suite->entries;
     const size_t count = suite->entry_count;
-    suite->name = "capture";
+    suite->name = name_of_captures(arena, kernels);
     suite->settings.longest_dispatch_s = 3600; // the program waited for each, however long
     suite->entries = arena_alloc(arena, count + kernels->count, sizeof *suite->entries);
     suite->entry_count = 0;

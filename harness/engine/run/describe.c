@@ -11,6 +11,7 @@
 #include "../../truth/stats/summary.h"
 #include "../../device/profile.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
@@ -64,6 +65,20 @@ static const char *replay_of(const struct point *point, const struct run_options
     return arena_take(arena, &line);
 }
 
+static void describe_recording(
+    const struct point *point, const struct recording *recording, struct arena *arena, struct record *out) {
+    struct text sizes = {0};
+    for (int b = 0; b < point->kernel->passes[0].binding_count; b++)
+        text_format(&sizes, "%s%" PRIu64, b ? " " : "", recording->ranges[b].bytes);
+    out->recorded.count = recording->count;
+    out->recorded.ns = recording->ns;
+    out->recorded.number = recording->number;
+    out->recorded.signature = recording->signature;
+    out->recorded.module = point->kernel->recorded->module;
+    out->recorded.name = point->kernel->recorded->name;
+    out->recorded.sizes = arena_take(arena, &sizes);
+}
+
 void runner_describe(
     const struct point *point, const struct run_options *options, struct arena *arena, struct record *out) {
     const struct op *op = point->kernel->op;
@@ -91,10 +106,7 @@ void runner_describe(
     describe_dims(point, out);
     describe_shape(point, out);
     const struct recording *recording = point_recording(point);
-    if (recording) {
-        out->recorded.count = recording->count;
-        out->recorded.ns = recording->ns;
-    }
+    if (recording) describe_recording(point, recording, arena, out);
     out->flops = operator_flops(op, point->dims);
     out->bytes = bytes_of(point);
     out->replay = replay_of(point, options, arena);

@@ -252,7 +252,10 @@ static bool read_uniform(struct captured_reading *r, const struct bound_buffer *
 static bool fill_recording(
     struct captured_reading *r, const struct bound_dispatch *d, struct recording *out, struct error *err) {
     int block = 0;
-    *out = (struct recording){.number = d->dispatch->number, .count = d->dispatch->count, .ns = d->dispatch->ns};
+    *out = (struct recording){.number = d->dispatch->number,
+        .count = d->dispatch->count,
+        .ns = d->dispatch->ns,
+        .signature = d->dispatch->signature};
     for (int b = 0; b < d->buffer_count; b++) {
         const struct captured_operand *o = d->buffers[b].recorded;
         const int operand = d->buffers[b].operand;
@@ -268,13 +271,19 @@ static bool fill_recording(
 
 static bool make_recordings(
     struct captured_reading *r, const struct captured_kernel *k, struct kernel *kernel, struct error *err) {
-    const struct captured_device *device = k->cases[0].dispatch->pipeline->device;
+    const struct captured_pipeline *p = k->cases[0].dispatch->pipeline;
     struct recording *items = arena_alloc(r->arena, k->count, sizeof *items);
     struct recordings *recorded = arena_alloc(r->arena, 1, sizeof *recorded);
     for (size_t i = 0; i < k->count; i++)
         if (!fill_recording(r, &k->cases[i], &items[i], err)) return false;
-    *recorded = (struct recordings){
-        r->capture.folder, device->name, device->driver_name, device->driver_info, items, (int)k->count};
+    *recorded = (struct recordings){.folder = r->capture.folder,
+        .device = p->device->name,
+        .driver_name = p->device->driver_name,
+        .driver_info = p->device->driver_info,
+        .module = arena_format(r->arena, "%s/%s", p->module, p->entry),
+        .name = given_name(k) ? given_name(k) : p->entry,
+        .items = items,
+        .count = (int)k->count};
     kernel->recorded = recorded;
     return true;
 }

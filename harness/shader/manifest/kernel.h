@@ -247,6 +247,7 @@ struct recording {
     int64_t number; // in the order of the program's dispatches
     int64_t count;  // dispatches of the program that were alike
     double ns;      // of all of them in the program; NaN: not timed
+    const char *signature;
     // By binding: a range within an operand, and the files with its contents. No `after`: not known.
     struct recorded_range {
         int operand;
@@ -258,7 +259,8 @@ struct recording {
 struct recordings {
     const char *folder;
     const char *device, *driver_name, *driver_info; // "": not known
-    const struct recording *items;                  // by the number of the case, from 1
+    const char *module, *name;     // its hash and entry point, "HASH/main"; as the program named it, or the entry point
+    const struct recording *items; // by the number of the case, from 1
     int count;
 };
 

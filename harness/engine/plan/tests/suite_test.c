@@ -2,6 +2,7 @@
 // Suite files, good and bad.
 #include "../../../shader/manifest/tests/plan_fixture.h"
 #include "../suite.h"
+#include "../../../../reference/operator.h"
 
 #define FRAME(settings, entries)                                                                                       \
     "{\"schema_version\": 1, \"name\": \"s\", \"summary\": \"t\", \"settings\": {" settings                            \
@@ -153,8 +154,33 @@ static void bad_files_say_where_and_what(void **state) {
     assert_int_equal(f->err.status, STATUS_BAD_INPUT);
 }
 
+static void a_suite_of_recordings_has_the_name_of_its_folder(void **state) {
+    static const struct {
+        const char *folders[2], *name;
+    } rows[] = {{{"mlp"}, "capture-mlp"}, {{"/tmp/a/capture-main"}, "capture-main"}, {{"capture"}, "capture"},
+        {{".."}, "capture"}, {{"a/b", "a/b"}, "capture-b"}, {{"a/b", "c/b"}, "captures"}};
+    struct fixture *f = *state;
+    static const struct op op = {.dims = {"call"}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct recordings recorded[2];
+        struct kernel own = {.name = "relu.vec4"}, captured[2];
+        const struct kernel *items[3] = {&own};
+        struct kernels kernels = {.items = items, .count = 1};
+        struct suite suite = {.name = "quick"};
+        for (int k = 0; k < 2 && rows[i].folders[k]; k++) {
+            recorded[k] = (struct recordings){.folder = rows[i].folders[k], .count = 1};
+            captured[k] = (struct kernel){.name = "capture.k", .op = &op, .recorded = &recorded[k]};
+            items[kernels.count++] = &captured[k];
+        }
+        suite_of_recordings(&f->arena, &kernels, false, &suite);
+        assert_string_equal(suite.name, rows[i].name);
+        assert_int_equal(suite.entry_count, kernels.count - 1);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(a_suite_of_recordings_has_the_name_of_its_folder, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(absent_settings_are_standard, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(every_setting_is_read, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(a_list_is_an_entry_for_each, fixture_open, fixture_close),
