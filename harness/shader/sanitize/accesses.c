@@ -97,17 +97,6 @@ static const char *name_of(const struct instrumenter *w, const struct address *a
     return member ? member : "";
 }
 
-struct site *sites_add(struct instrumenter *w, enum site_kind kind) {
-    const uint32_t *file = module_defined(w->m, w->file, SpvOpString, 3);
-    w->sites = arena_grow(w->arena, w->sites, w->site_count, &w->site_capacity, sizeof *w->sites);
-    struct site *site = &w->sites[w->site_count++];
-    *site = (struct site){.kind = kind,
-        .name = "",
-        .file = file ? arena_copy(w->arena, module_text(file, 2)) : "",
-        .line = file ? w->line : 0};
-    return site;
-}
-
 static struct site *add_access(struct instrumenter *w, enum site_kind kind, const struct address *a, uint32_t bytes) {
     struct site *site = sites_add(w, kind);
     site->space = a->space;

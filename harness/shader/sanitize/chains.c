@@ -4,10 +4,6 @@
 
 #include <string.h>
 
-bool refuse(struct instrumenter *w, const char *what) {
-    return error_of_kind(w->err, ERROR_SKIP, "%s%s", what, w->uses_addresses ? "; buffer addresses" : "");
-}
-
 static bool is_buffer_block(const struct instrumenter *w, uint32_t type) {
     return type < w->m->bound && w->m->ids[type].buffer_block;
 }

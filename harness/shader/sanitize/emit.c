@@ -3,6 +3,10 @@
 
 #include <string.h>
 
+bool refuse(struct instrumenter *w, const char *what) {
+    return error_of_kind(w->err, ERROR_SKIP, "%s%s", what, w->uses_addresses ? "; buffer addresses" : "");
+}
+
 void emit_copy(struct instrumenter *w, struct word_list *to, const uint32_t *words, size_t count) {
     for (size_t i = 0; i < count; i++) {
         to->items = arena_grow(w->arena, to->items, to->count, &to->capacity, sizeof *to->items);
@@ -47,4 +51,15 @@ uint32_t emit_type(struct instrumenter *w, uint32_t op, size_t count, const uint
     emit_copy(w, &w->declared, (const uint32_t[]){first, result}, 2);
     emit_copy(w, &w->declared, operands, count);
     return result;
+}
+
+struct site *sites_add(struct instrumenter *w, enum site_kind kind) {
+    const uint32_t *file = module_defined(w->m, w->file, SpvOpString, 3);
+    w->sites = arena_grow(w->arena, w->sites, w->site_count, &w->site_capacity, sizeof *w->sites);
+    struct site *site = &w->sites[w->site_count++];
+    *site = (struct site){.kind = kind,
+        .name = "",
+        .file = file ? arena_copy(w->arena, module_text(file, 2)) : "",
+        .line = file ? w->line : 0};
+    return site;
 }

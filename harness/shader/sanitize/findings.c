@@ -28,20 +28,6 @@ struct finder {
     struct shadow shadows[2];
 };
 
-void findings_add(struct findings *findings, const struct finding *finding) {
-    for (int i = 0; i < findings->count; i++) {
-        struct finding *have = &findings->items[i];
-        const bool same = have->first == finding->first && have->second == finding->second;
-        const bool turned = have->first == finding->second && have->second == finding->first;
-        if (have->kind != finding->kind || (!same && !turned)) continue;
-        have->times++;
-        return;
-    }
-    if (findings->count == FINDINGS) return;
-    findings->items[findings->count] = *finding;
-    findings->items[findings->count++].times = 1;
-}
-
 static void shadow_open(struct shadow *shadow, uint64_t bytes, uint32_t grain) {
     shadow->page_count = bytes / grain / PAGE_GRAINS + 1;
     shadow->pages = memory_alloc((size_t)shadow->page_count, sizeof *shadow->pages);

@@ -6,6 +6,20 @@
 #include <stdlib.h>
 #include <string.h>
 
+void findings_add(struct findings *findings, const struct finding *finding) {
+    for (int i = 0; i < findings->count; i++) {
+        struct finding *have = &findings->items[i];
+        const bool same = have->first == finding->first && have->second == finding->second;
+        const bool turned = have->first == finding->second && have->second == finding->first;
+        if (have->kind != finding->kind || (!same && !turned)) continue;
+        have->times++;
+        return;
+    }
+    if (findings->count == FINDINGS) return;
+    findings->items[findings->count] = *finding;
+    findings->items[findings->count++].times = 1;
+}
+
 bool walk_open(struct walk *w, const struct dispatch_log *log) {
     *w = (struct walk){.log = log};
     if (log->locals > WHO_LOCALS || log->groups > WHO_GROUPS) return false;
