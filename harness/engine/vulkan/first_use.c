@@ -102,25 +102,14 @@ static void try_here(struct gpu *gpu, const struct program *program, int64_t els
     pthread_mutex_unlock(&use->lock);
 }
 
-void first_use_compile(struct gpu *gpu, const struct program_desc *desc, const struct program *program) {
+static void compile(struct gpu *gpu, const struct program_desc *desc, const struct program *program) {
     struct first_use *use = gpu->first_use;
-    if (!use || !use->open || desc->uncached) return;
+    if (!use->open || desc->uncached) return;
     struct gpu *other = take(use, &gpu->info);
     if (!other) return;
     const int64_t ns = compile_on(other, desc);
     const bool decides = give(use, other, ns);
     if (decides) try_here(gpu, program, ns);
-}
-
-// Only drivers on the host's cores are known to delay the compiler. Another device of a GPU would take its memory.
-void gpu_prebuild_begin(struct gpu *gpu) {
-    if (gpu->info.kind != DEVICE_CPU || !gpu->may_prebuild) return;
-    if (!gpu->first_use) {
-        gpu->first_use = memory_alloc(1, sizeof *gpu->first_use);
-        pthread_mutex_init(&gpu->first_use->lock, NULL);
-        pthread_cond_init(&gpu->first_use->returned, NULL);
-    }
-    gpu->first_use->open = true;
 }
 
 void gpu_prebuild_end(struct gpu *gpu) {
@@ -130,11 +119,23 @@ void gpu_prebuild_end(struct gpu *gpu) {
     while (use->idle_count) gpu_close(use->idle[--use->idle_count]);
 }
 
-void first_use_close(struct gpu *gpu) {
-    if (!gpu->first_use) return;
+static void close_all(struct gpu *gpu) {
     gpu_prebuild_end(gpu);
     pthread_cond_destroy(&gpu->first_use->returned);
     pthread_mutex_destroy(&gpu->first_use->lock);
     free(gpu->first_use);
     gpu->first_use = NULL;
+}
+
+// Only drivers on the host's cores are known to delay the compiler. Another device of a GPU would take its memory.
+void gpu_prebuild_begin(struct gpu *gpu) {
+    if (gpu->info.kind != DEVICE_CPU || !gpu->may_prebuild) return;
+    if (!gpu->first_use) {
+        gpu->first_use = memory_alloc(1, sizeof *gpu->first_use);
+        pthread_mutex_init(&gpu->first_use->lock, NULL);
+        pthread_cond_init(&gpu->first_use->returned, NULL);
+        gpu->first_use_compile = compile;
+        gpu->first_use_close = close_all;
+    }
+    gpu->first_use->open = true;
 }

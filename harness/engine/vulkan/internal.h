@@ -134,6 +134,8 @@ void kept_memory_release(struct gpu *gpu); // returns all of it to the driver
 
 // ---- the open device ----
 
+struct first_use; // machine code ahead of its use (first_use.c)
+
 struct gpu {
     struct device_info info;
     VkInstance instance;
@@ -161,7 +163,11 @@ struct gpu {
     struct kept_memory kept;
     bool disassembles;
     bool may_prebuild;           // it has several threads, and the driver's caches are on
-    struct first_use *first_use; // NULL: nothing was compiled ahead
+    struct first_use *first_use; // NULL: nothing was compiled ahead, and the next two are not called
+    // Compiles the machine code of a program that was created between gpu_prebuild_begin and gpu_prebuild_end. Failures
+    // show at the program's first use.
+    void (*first_use_compile)(struct gpu *gpu, const struct program_desc *desc, const struct program *program);
+    void (*first_use_close)(struct gpu *gpu);
 };
 
 struct buffer_handle {
@@ -192,13 +198,6 @@ void statistics_read(struct gpu *gpu, struct program *program);
 // ---- pipeline cache (pipeline.c) ----
 bool pipeline_cache_open(struct gpu *gpu, const char *folder, struct error *err);
 void pipeline_cache_close(struct gpu *gpu); // writes it if its contents changed
-
-// ---- machine code ahead of its use (first_use.c) ----
-struct first_use;
-// Compiles the machine code of a program that was created between gpu_prebuild_begin and gpu_prebuild_end. Failures
-// show at the program's first use.
-void first_use_compile(struct gpu *gpu, const struct program_desc *desc, const struct program *program);
-void first_use_close(struct gpu *gpu);
 
 // ---- descriptor sets (work.c) ----
 

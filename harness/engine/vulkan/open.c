@@ -131,7 +131,7 @@ struct gpu *gpu_open(const struct device_info *info, const struct gpu_options *o
 
 void gpu_close(struct gpu *gpu) {
     if (!gpu) return;
-    first_use_close(gpu);
+    if (gpu->first_use) gpu->first_use_close(gpu);
     pipeline_cache_close(gpu);
     if (!gpu->abandoned) {
         kept_memory_release(gpu);

@@ -255,7 +255,7 @@ struct program *program_create(
     put_name(gpu, VK_OBJECT_TYPE_PIPELINE, (uint64_t)program->pipeline, program->label);
     statistics_read(gpu, program);
     if (compile_ns) *compile_ns = clock_ns() - start;
-    first_use_compile(gpu, desc, program);
+    if (gpu->first_use) gpu->first_use_compile(gpu, desc, program);
     return program;
 }
 
