@@ -12,15 +12,6 @@ enum { SQUARES = 2, MOST_DIMS = 3 };
 // Shapes shared by the types of a kernel, beside the default.
 enum { SHARED_SHAPES = 6 };
 
-struct point sampler_thin(struct case_sampler *s, const struct shape *shape, int dim) {
-    static const int64_t least[] = {1, 2, 4, 8}; // a dim may have to be even, or a multiple of a vector
-    struct point point = sampler_start(s);
-    for (int d = 0; d < operator_dims(s->kernel->op); d++)
-        for (size_t i = 0; d != dim && i < sizeof least / sizeof *least && least[i] < point.dims[d]; i++)
-            if (sampler_set_size(s, shape, point.dims, d, least[i])) break;
-    return point;
-}
-
 // Returns the smallest of the suite's cases.
 static struct point least_case(struct case_sampler *s) {
     struct point best = sampler_start(s);
@@ -32,19 +23,6 @@ static struct point least_case(struct case_sampler *s) {
             least *= (double)best.dims[d] + 1;
         }
         if (product < least) best = point;
-    }
-    return best;
-}
-
-struct shape sampler_finest(const struct case_sampler *s, const struct shape_sample *shapes) {
-    struct shape best = shapes->items[0];
-    double least = INFINITY;
-    for (size_t i = 0; i < shapes->legal; i++) {
-        double product = 1;
-        for (int t = 0; t < s->kernel->tunable_count; t++) product *= (double)shapes->items[i].value[t] + 1;
-        if (product >= least) continue;
-        least = product;
-        best = shapes->items[i];
     }
     return best;
 }

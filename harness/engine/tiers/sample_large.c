@@ -139,29 +139,6 @@ static bool add_products(struct case_sampler *s, const struct shape *shape) {
     return true;
 }
 
-// Returns whether the dim is a place that may be 0, such as a position in a cache: it is no operand's extent.
-static bool is_place(const struct op *op, int dim) {
-    bool may_be_zero = false;
-    for (int i = 0; i < 4 && op->zero_ok[i]; i++) may_be_zero |= strcmp(op->zero_ok[i], op->dims[dim]) == 0;
-    for (int i = 0; i < operator_operands(op); i++)
-        for (int j = 0; j < operand_rank(op->operands[i].shape); j++)
-            if (operator_dim_index(op, op->operands[i].shape[j]) == dim) return false;
-    return may_be_zero && sampler_is_size(op, dim);
-}
-
-bool sampler_grows(const struct op *op, int dim) {
-    if (operator_dims(op) <= SAMPLER_MANY_DIMS || is_place(op, dim)) return true;
-    for (int i = 0; i < operator_operands(op); i++)
-        if (op->operands[i].shape[0] && strcmp(op->operands[i].shape[0], op->dims[dim]) == 0) return true;
-    return false;
-}
-
-bool sampler_is_first_type(const struct case_sampler *s) {
-    int first = 0;
-    while (first < (int)s->dtype && !s->kernel->dtypes[first]) first++;
-    return first == (int)s->dtype;
-}
-
 bool sampler_enlarge(struct case_sampler *s, const struct shape_sample *shapes) {
     if (!shapes->legal) return true;
     const struct shape finest = sampler_finest(s, shapes);

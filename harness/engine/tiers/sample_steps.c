@@ -41,12 +41,6 @@ static const struct sample_limits beside_few_of_many = {.elements = 1 << 17,
     .steps = 1 << 21,
     .iterations = 1 << 12};
 
-bool sampler_is_size(const struct op *op, int dim) {
-    for (int i = 0; i < OPERATOR_OPTIONS && op->options[i].dim; i++)
-        if (strcmp(op->options[i].dim, op->dims[dim]) == 0) return false;
-    return true;
-}
-
 // Gives the other dims a few elements, as far as affordable: the first one a whole vector. This is the innermost one in
 // half of the cases. If there are many dims, half of the others stay.
 static void set_few(struct case_sampler *s, const struct shape *shape, int dim, int64_t *dims) {

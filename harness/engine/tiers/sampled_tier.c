@@ -16,12 +16,7 @@
 #include <math.h>
 #include <string.h>
 
-// The reference computes problems of this size in milliseconds.
-const struct sample_limits sample_ordinary = {
-    .elements = 1 << 18, .operations = 4e6, .invocations = 1 << 17, .steps = 1 << 23, .iterations = INFINITY};
-
-// LARGEST_RANDOM: largest size drawn.
-enum { LARGEST_RANDOM = 2048, TRIES = 24, DEFAULT_TIMES = 3 };
+enum { TRIES = 24, DEFAULT_TIMES = 3 };
 
 // DEEP_SHAPES: shapes of a kernel and type in a check of at most DEEP_KERNELS kernels. MANY_PAIRS: with more pairs of
 // tunable values, types share their shapes.
@@ -33,95 +28,6 @@ void sample_standard(const struct device_info *device, struct sample_request *re
     request->deepen = true;
 }
 
-uint32_t sampler_draw(struct case_sampler *s) {
-    return philox(s->key, s->drawn++, 4).v[0];
-}
-
-size_t sampler_draw_below(struct case_sampler *s, size_t below) {
-    return (size_t)((uint64_t)sampler_draw(s) * below >> 32);
-}
-
-int64_t sampler_random_size(struct case_sampler *s) {
-    return (int64_t)exp2(log2(LARGEST_RANDOM) * philox_uniform(sampler_draw(s)));
-}
-
-static double cost_of(const struct case_sampler *s, const int64_t *dims) {
-    const struct op *op = s->kernel->op;
-    const double elements = operator_elements(op, dims), operations = operator_flops(op, dims);
-    return fmax(elements / s->limits->elements, operations / s->limits->operations);
-}
-
-// Returns the cost of the shape's launches, on devices where it matters.
-static double cost_of_launch(const struct case_sampler *s, const int64_t *dims, const struct shape *shape) {
-    if (s->request->device->kind != DEVICE_CPU) return 0;
-    const double invocations = kernel_invocations(s->kernel, dims, shape, s->request->device);
-    const double iterations = (double)kernel_depth(s->kernel, dims, shape);
-    return fmax(fmax(invocations / s->limits->invocations, invocations * iterations / s->limits->steps),
-        iterations / s->limits->iterations);
-}
-
-static bool is_legal(const struct case_sampler *s, const int64_t *dims, const struct shape *shape) {
-    struct trial trial = {.kernel = s->kernel,
-        .dtype = s->dtype,
-        .dims = dims,
-        .device = s->request->device,
-        .memory_share = s->request->suite->settings.memory_share,
-        .arena = s->crossing->arena};
-    return !trial_both(&trial, shape);
-}
-
-// Sets a dim if the operator accepts it, the shape can still run, and the problem stays or becomes affordable. A size
-// refused by a rule becomes the next allowed one.
-static bool try_size(
-    const struct case_sampler *s, const struct shape *shape, int64_t *dims, int dim, int64_t size, enum rules_way way) {
-    int64_t tried[OPERATOR_DIMS * 2];
-    memcpy(tried, dims, sizeof tried);
-    tried[dim] = size;
-    if (!rules_meet(s->kernel, shape, way, dim, tried) && operator_derive(s->kernel->op, tried)) return false;
-    double cost = cost_of(s, tried), launch = cost_of_launch(s, tried, shape);
-    if (cost > 1 && cost > cost_of(s, dims)) return false;
-    if (launch > 1 && launch > cost_of_launch(s, dims, shape)) return false;
-    if (!is_legal(s, tried, shape) && is_legal(s, dims, shape)) return false;
-    memcpy(dims, tried, sizeof tried);
-    return true;
-}
-
-bool sampler_affords(const struct case_sampler *s, const struct shape *shape, int64_t *dims) {
-    return !operator_derive(s->kernel->op, dims) && cost_of(s, dims) <= 1 && cost_of_launch(s, dims, shape) <= 1 &&
-           is_legal(s, dims, shape);
-}
-
-// Raises a dim that another one limits: a position is below a capacity, and k is at most a row.
-static bool try_with_limit(
-    const struct case_sampler *s, const struct shape *shape, int64_t *dims, int dim, int64_t size) {
-    int64_t tried[OPERATOR_DIMS * 2];
-    memcpy(tried, dims, sizeof tried);
-    tried[dim] = size;
-    if (size <= dims[dim] || !operator_derive(s->kernel->op, tried)) return false;
-    for (int d = 0; d < operator_dims(s->kernel->op); d++) {
-        memcpy(tried, dims, sizeof tried);
-        if (d == dim || !sampler_is_size(s->kernel->op, d) || !try_size(s, shape, tried, d, dims[d] + size, RULES_UP) ||
-            !try_size(s, shape, tried, dim, size, RULES_UP) || tried[dim] <= dims[dim])
-            continue;
-        memcpy(dims, tried, sizeof tried);
-        return true;
-    }
-    return false;
-}
-
-bool sampler_set_size(const struct case_sampler *s, const struct shape *shape, int64_t *dims, int dim, int64_t size) {
-    int64_t block = dtype_info(s->dtype)->elements;
-    return try_with_limit(s, shape, dims, dim, size) || try_size(s, shape, dims, dim, size, RULES_UP) ||
-           try_size(s, shape, dims, dim, size, RULES_DOWN) ||
-           (size % block && try_size(s, shape, dims, dim, (size + block - 1) / block * block, RULES_UP));
-}
-
-struct point sampler_start(struct case_sampler *s) {
-    struct point point = s->crossing->items[s->bases[s->turn++ % s->base_count]];
-    kernel_params_conform(s->kernel, point.params);
-    return point;
-}
-
 static void set_params(const struct case_sampler *s, size_t which, struct point *point) {
     memcpy(point->params, s->params.items[which].value, sizeof point->params);
     kernel_params_conform(s->kernel, point->params);
@@ -130,42 +36,6 @@ static void set_params(const struct case_sampler *s, size_t which, struct point 
 // Draws other parameters in half of the cases.
 static void draw_params(struct case_sampler *s, struct point *point) {
     if (sampler_draw(s) & 1) set_params(s, sampler_draw_below(s, s->params.count), point);
-}
-
-bool sampler_add(struct case_sampler *s, struct point *point, const struct shape *shape, int *added) {
-    point->shape = *shape;
-    point->refused = NULL;
-    if (!is_legal(s, point->dims, shape) || cost_of_launch(s, point->dims, shape) > 1) return true;
-    ++*added;
-    return cross_add(s->crossing, *point);
-}
-
-// Adds the point, or the nearest one allowed by the rules.
-static bool add_near(struct case_sampler *s, struct point *point, const struct shape *shape, int *added) {
-    rules_meet(s->kernel, shape, RULES_UP, -1, point->dims);
-    return sampler_add(s, point, shape, added);
-}
-
-bool sampler_tiles(struct case_sampler *s, const struct shape *shape, int64_t more, int *added) {
-    struct point point = sampler_start(s);
-    int count = operator_dims(s->kernel->op), first = (int)sampler_draw_below(s, (size_t)count);
-    for (int i = 0; i < count; i++) {
-        int64_t widths[EDGE_WIDTHS];
-        int dim = (first + i) % count;
-        if (edge_widths(s->kernel, shape, dim, widths)) sampler_set_size(s, shape, point.dims, dim, widths[0] + more);
-    }
-    return add_near(s, &point, shape, added);
-}
-
-bool sampler_is_planned(const struct case_sampler *s, const struct point *point) {
-    for (size_t i = s->first; i < s->crossing->count; i++) {
-        const struct point *other = &s->crossing->items[i];
-        bool same = memcmp(other->dims, point->dims, sizeof point->dims) == 0 &&
-                    shape_equal(s->kernel, &other->shape, &point->shape);
-        for (int p = 0; p < OPERATOR_PARAMS; p++) same &= other->params[p] == point->params[p];
-        if (same) return true;
-    }
-    return false;
 }
 
 // Adds a point with one dim at its next edge. The other dims stay, go to edges of their own, or become as thin as
@@ -193,7 +63,7 @@ static bool add_edge(struct case_sampler *s, const struct shape *shape, int *add
     if (!sampler_set_size(s, shape, point.dims, dim, size)) return true;
     draw_params(s, &point);
     point.shape = *shape;
-    return sampler_is_planned(s, &point) || add_near(s, &point, shape, added);
+    return sampler_is_planned(s, &point) || sampler_add_near(s, &point, shape, added);
 }
 
 // Adds the chosen parameters, each at an edge.
@@ -219,7 +89,7 @@ static struct point common_case(const struct case_sampler *s) {
     size_t best = s->bases[0];
     double most = -1;
     for (size_t i = 0; i < s->base_count; i++) {
-        double cost = cost_of(s, s->crossing->items[s->bases[i]].dims);
+        double cost = sampler_cost(s, s->crossing->items[s->bases[i]].dims);
         if (cost > 1 || cost <= most) continue;
         most = cost;
         best = s->bases[i];
@@ -232,7 +102,7 @@ static struct point common_case(const struct case_sampler *s) {
 static bool add_shape(struct case_sampler *s, const struct shape *shape, int wanted) {
     int added = 0;
     struct point common = common_case(s);
-    bool ok = add_near(s, &common, shape, &(int){0}) && sampler_tiles(s, shape, 1, &added) &&
+    bool ok = sampler_add_near(s, &common, shape, &(int){0}) && sampler_tiles(s, shape, 1, &added) &&
               sampler_tiles(s, shape, -1, &added);
     for (int i = 0; ok && added < wanted && i < TRIES * wanted; i++) ok = add_edge(s, shape, &added);
     // If rules require whole tiles, edges are refused.
@@ -249,7 +119,7 @@ static bool add_random(struct case_sampler *s, const struct shape_sample *shapes
         for (int d = 0; d < count; d++)
             sampler_set_size(s, shape, point.dims, (first + d) % count, sampler_random_size(s));
         draw_params(s, &point);
-        if (!add_near(s, &point, shape, &added)) return false;
+        if (!sampler_add_near(s, &point, shape, &added)) return false;
     }
     return true;
 }
@@ -262,7 +132,7 @@ static bool invent_dims(struct case_sampler *s, struct point *point) {
         for (int d = 0; d < operator_dims(op); d++) point->dims[d] = i ? 1 + (int64_t)sampler_draw_below(s, 8) : 1;
         if (operator_derive(op, point->dims)) continue;
         rules_meet(s->kernel, &point->shape, RULES_UP, -1, point->dims);
-        if (i >= 1000 || is_legal(s, point->dims, &point->shape)) return true;
+        if (i >= 1000 || sampler_is_legal(s, point->dims, &point->shape)) return true;
     }
     return false;
 }

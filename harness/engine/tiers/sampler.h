@@ -45,6 +45,11 @@ struct point sampler_start(struct case_sampler *s);
 // Returns whether this is the kernel's first type. Anything independent of types is tried only in the first.
 bool sampler_is_first_type(const struct case_sampler *s);
 
+// Returns the cost of a case as a share of the limits.
+double sampler_cost(const struct case_sampler *s, const int64_t *dims);
+// Returns whether the shape can run at the dims.
+bool sampler_is_legal(const struct case_sampler *s, const int64_t *dims, const struct shape *shape);
+
 // Returns whether the operator accepts the dims and the shape can run them within the limits. Sets the derived dims.
 bool sampler_affords(const struct case_sampler *s, const struct shape *shape, int64_t *dims);
 
@@ -60,6 +65,9 @@ struct shape sampler_finest(const struct case_sampler *s, const struct shape_sam
 
 // Adds the point if its shape can run at its dims without too large a launch, and counts it in *added.
 bool sampler_add(struct case_sampler *s, struct point *point, const struct shape *shape, int *added);
+
+// Adds the point, or the nearest one allowed by the rules.
+bool sampler_add_near(struct case_sampler *s, struct point *point, const struct shape *shape, int *added);
 
 // Returns whether the sampler already has the point. Different sizes refused by a rule may end at the same size.
 bool sampler_is_planned(const struct case_sampler *s, const struct point *point);
