@@ -37,3 +37,18 @@ void *memory_large(size_t bytes) {
     madvise(room, bytes / large_page * large_page, MADV_HUGEPAGE); // only a hint
     return room;
 }
+
+void *reused_take(struct reused_memory *reused, uint64_t bytes) {
+    if (reused->bytes < bytes || !reused->memory) {
+        free(reused->memory);
+        reused->memory = memory_large((size_t)bytes);
+        reused->bytes = reused->memory ? (size_t)bytes : 0;
+    }
+    return reused->memory;
+}
+
+void reused_release(struct reused_memory *reused, size_t above) {
+    if (reused->bytes <= above && above) return;
+    free(reused->memory);
+    *reused = (struct reused_memory){0};
+}

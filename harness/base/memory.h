@@ -7,6 +7,7 @@
 #define VKASSAY_BASE_MEMORY_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 // Returns zeroed memory for `count` items of `size` bytes, at least one byte. The caller releases it with free().
 void *memory_alloc(size_t count, size_t size);
@@ -18,6 +19,16 @@ void *memory_resize(void *items, size_t count, size_t size);
 // because handing out small pages takes longer than filling them. Returns NULL if memory is out. The caller releases
 // it with free().
 void *memory_large(size_t bytes);
+
+// Memory that passes from one use to the next. Its pages are already there; new ones would be cleared first.
+struct reused_memory {
+    void *memory;
+    size_t bytes;
+};
+// Returns at least so many bytes of it, or NULL if memory is out. Their contents are arbitrary.
+void *reused_take(struct reused_memory *reused, uint64_t bytes);
+// Frees it, unless it has at most `above` bytes.
+void reused_release(struct reused_memory *reused, size_t above);
 
 // Prints the requested size on standard error and ends the process with STATUS_FAULT.
 _Noreturn void memory_out(size_t count, size_t size);

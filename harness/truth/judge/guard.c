@@ -13,6 +13,10 @@ uint32_t guard_word(uint32_t run, uint32_t operand, uint64_t index) {
     return (uint32_t)(key >> 32);
 }
 
+uint32_t poison_word(uint32_t run, int operand, uint64_t index) {
+    return guard_word(~run, (uint32_t)operand, index);
+}
+
 void guard_words(void *to, uint64_t bytes, uint32_t run, uint32_t operand, uint64_t first) {
     unsigned char *at = to;
     const uint64_t whole = bytes / 4;

@@ -83,6 +83,8 @@ double judge_bound(enum dtype output, enum dtype arithmetic, bool nearest, doubl
 
 // Returns a guard word. The pattern differs by run, buffer and position.
 uint32_t guard_word(uint32_t run, uint32_t operand, uint64_t index);
+// Returns the poison in an output's `index`-th word before run `run`.
+uint32_t poison_word(uint32_t run, int operand, uint64_t index);
 // Writes `bytes` of guard words in a row, starting with index `first`. The last word may be cut off.
 void guard_words(void *to, uint64_t bytes, uint32_t run, uint32_t operand, uint64_t first);
 // Transformation of a guard word, so a kernel reading it takes it for an ordinary input. First bits are cleared and

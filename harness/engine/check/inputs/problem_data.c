@@ -20,29 +20,14 @@ uint64_t operand_span(const struct problem *problem, const struct operand_data *
     return (problem->guard + operand->extent + GUARD_BYTES + 3) & ~(uint64_t)3;
 }
 
-void *reused_take(struct reused_memory *reused, uint64_t bytes) {
-    if (reused->bytes < bytes || !reused->memory) {
-        free(reused->memory);
-        reused->memory = memory_large((size_t)bytes);
-        reused->bytes = reused->memory ? (size_t)bytes : 0;
-    }
-    return reused->memory;
-}
-
 static void *take_memory(struct problem *problem, int operand, int which, uint64_t bytes) {
     return reused_take(&problem->memory[operand][which], bytes);
 }
 
-static void release_reused(struct reused_memory *reused, size_t above) {
-    if (reused->bytes <= above && above) return;
-    free(reused->memory);
-    *reused = (struct reused_memory){0};
-}
-
 static void release_memory(struct problem *problem, size_t above) {
     for (int i = 0; i < OPERATOR_OPERANDS; i++)
-        for (int which = 0; which < MEMORY_COUNT; which++) release_reused(&problem->memory[i][which], above);
-    release_reused(&problem->packing, above);
+        for (int which = 0; which < MEMORY_COUNT; which++) reused_release(&problem->memory[i][which], above);
+    reused_release(&problem->packing, above);
 }
 
 static void widen(void *context, int64_t first, int64_t count) {

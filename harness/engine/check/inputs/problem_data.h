@@ -4,6 +4,7 @@
 #ifndef VKASSAY_CHECK_PROBLEM_DATA_H
 #define VKASSAY_CHECK_PROBLEM_DATA_H
 
+#include "../../../base/memory.h"
 #include "../../vulkan/gpu.h"
 #include "../../../truth/judge/judge.h"
 #include "../../../shader/manifest/layout.h"
@@ -39,13 +40,6 @@ struct operand_data {
     unsigned char *before, *after;
 };
 
-// Host memory that passes from problem to problem. Its pages are already there; new ones would be cleared first.
-struct reused_memory {
-    void *memory;
-    size_t bytes;
-};
-// Returns at least so many bytes of it, or NULL if memory is out. Their contents are arbitrary.
-void *reused_take(struct reused_memory *reused, uint64_t bytes);
 enum { MEMORY_IMAGE, MEMORY_DOUBLE, MEMORY_FLOAT, MEMORY_GOT, MEMORY_AFTER, MEMORY_COUNT };
 enum { REUSED_BYTES = 128 << 20 };   // larger memory is released with its problem
 enum { REUSED_STAGING = 256 << 20 }; // likewise, for the staging buffers of a cleared problem
@@ -129,9 +123,6 @@ uint64_t operand_span(const struct problem *problem, const struct operand_data *
 
 // Guards of inputs stay the same for the whole case. Guards and poison of outputs change with every run.
 enum { GUARD_RUN_INPUTS = 0 };
-
-// Returns the poison in an output's `index`-th word before run `run`.
-uint32_t poison_word(uint32_t run, int operand, uint64_t index);
 
 // Returns whether word `at` of `count` is left as an earlier run left it, in memory disturbed before another run. One
 // word in eight is not. A kernel that finds its marks and skips its work then leaves wrong words behind. Word 0 stays,

@@ -20,10 +20,6 @@ struct staging {
     int index;
 };
 
-uint32_t poison_word(uint32_t run, int operand, uint64_t index) {
-    return guard_word(~run, (uint32_t)operand, index);
-}
-
 bool disturbed_keeps(uint64_t key, uint64_t at, uint64_t count) {
     const uint64_t block = at / DISTURBED_BLOCK, left = count - block * DISTURBED_BLOCK;
     const uint32_t among = left < DISTURBED_BLOCK ? (uint32_t)left : DISTURBED_BLOCK;
