@@ -42,6 +42,19 @@ void cases_make(const struct record *records, size_t count, case_filter *filter,
     }
 }
 
+const char *record_shape(const struct record *record) {
+    const char *end = record->name + record->case_length;
+    return *end == '/' ? end + 1 : end;
+}
+
+uint64_t record_invocations(const struct record *record) {
+    return (uint64_t)record->wg[0] * record->wg[1] * record->wg[2];
+}
+
+const char *record_case(struct arena *arena, const struct record *record) {
+    return arena_copy_n(arena, record->name, record->case_length);
+}
+
 // ---- best of a case
 
 bool record_is_timed(const struct record *record) {

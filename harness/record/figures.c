@@ -7,6 +7,7 @@
 #include "../device/device_info.h"
 #include "../device/profile.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -89,12 +90,161 @@ double figure_value(const struct result *result, const struct record *record, in
     return top > 0 ? top / under * (info->amount ? 1e9 : 1) : NAN;
 }
 
+// ---- machine code
+
+const char *const code_figure_titles[CODE_FIGURES] = {[CODE_REGISTERS] = "registers",
+    [CODE_SPILLS] = "spills",
+    [CODE_SCRATCH] = "scratch bytes",
+    [CODE_SHARED] = "shared bytes",
+    [CODE_BYTES] = "code bytes",
+    [CODE_WAVES] = "waves",
+    [CODE_CYCLES] = "static cycles"};
+
+// Names of the statistics of Mesa 25 and 26 and of NVIDIA's driver 580. Statistics of one figure are added. NVIDIA's
+// size of local memory has other data in its higher bits, so only 32 bits of each are read.
+static const struct {
+    const char *name;
+    enum code_figure figure;
+} code_names[] = {
+    // RADV
+    {"VGPRs", CODE_REGISTERS},
+    {"Spilled VGPRs", CODE_SPILLS},
+    {"Spilled SGPRs", CODE_SPILLS},
+    {"Scratch size", CODE_SCRATCH},
+    {"LDS size", CODE_SHARED},
+    {"Code size", CODE_BYTES},
+    {"Subgroups per SIMD", CODE_WAVES},
+    {"Inverse Throughput", CODE_CYCLES},
+    // ANV
+    {"Max live registers", CODE_REGISTERS},
+    {"GRF registers", CODE_REGISTERS},
+    {"Spill Count", CODE_SPILLS},
+    {"Scratch Memory Size", CODE_SCRATCH},
+    {"Workgroup Memory Size", CODE_SHARED},
+    {"Cycle Count", CODE_CYCLES},
+    // Turnip
+    {"Registers used", CODE_REGISTERS},
+    {"STP Count", CODE_SPILLS},
+    {"Max Waves Per Core", CODE_WAVES},
+    // NVK
+    {"Number of GPRs", CODE_REGISTERS},
+    {"Spills to memory", CODE_SPILLS},
+    {"SLM size", CODE_SCRATCH},
+    {"Max warps/SM", CODE_WAVES},
+    {"Static cycle count", CODE_CYCLES},
+    // NVIDIA
+    {"Register Count", CODE_REGISTERS},
+    {"Local Memory Size", CODE_SPILLS},
+    {"Stack Size", CODE_SCRATCH},
+    {"Shared Memory Size", CODE_SHARED},
+    {"Binary Size", CODE_BYTES},
+};
+
+double code_figure(const struct record *record, enum code_figure figure) {
+    double sum = NAN;
+    for (int i = 0; i < record->code_count; i++)
+        for (size_t k = 0; k < sizeof code_names / sizeof *code_names; k++)
+            if (code_names[k].figure == figure && strcmp(code_names[k].name, record->code[i].name) == 0)
+                sum = (isnan(sum) ? 0 : sum) + fmod(record->code[i].value, 0x1p32);
+    return sum;
+}
+
+const char *code_file_name(struct arena *arena, const struct record *record) {
+    char *name =
+        arena_format(arena, "%s-%s-%s.txt", record->kernel, record->dtype ? record->dtype : "", record_shape(record));
+    for (char *c = name; *c; c++)
+        if (!isalnum((unsigned char)*c) && !strchr(".,=-_", *c)) *c = '_';
+    return name;
+}
+
 double occupancy_most(uint32_t vendor, double registers, uint64_t invocations) {
     enum { NVIDIA = 0x10de, REGISTERS = 65536, LANES = 32, WARPS = 64, GROUPS = 32 };
     if (vendor != NVIDIA || !(registers > 0) || !invocations || invocations > WARPS * LANES) return NAN;
     const double of_warp = ceil(registers / 8) * 8 * LANES, wanted = ceil((double)invocations / LANES);
     const double warps = fmin(floor(REGISTERS / of_warp), WARPS);
     return fmin(floor(warps / wanted), GROUPS) * wanted / WARPS;
+}
+
+// ---- peaks
+
+// How to compute a peak from a record, by the end of its name; the first match counts. A rate is an amount over the
+// median of a figure, and the largest is the best. Without an amount the peak is the median itself, and the smallest
+// is the best.
+#define AMOUNT(member) #member, offsetof(struct record, member)
+static const struct peak_rule {
+    const char *suffix, *unit;
+    enum figure figure;
+    const char *amount; // member of "cost"
+    size_t at;          // its offset in a record
+} peak_rules[] = {
+    {"host_to_device_bytes_per_s", "B/s", FIGURE_UPLOAD, AMOUNT(upload_bytes)},
+    {"device_to_host_bytes_per_s", "B/s", FIGURE_DOWNLOAD, AMOUNT(download_bytes)},
+    {"_bytes_per_s", "B/s", FIGURE_COMPUTE, AMOUNT(bytes)},
+    {"_flops_per_s", "FLOP/s", FIGURE_COMPUTE, AMOUNT(flops)},
+    {"_ops_per_s", "OP/s", FIGURE_COMPUTE, AMOUNT(flops)}, // of whole numbers
+    {"empty_dispatch_ns", "ns", FIGURE_COMPUTE, NULL, 0},
+    {"submit_ns", "ns", FIGURE_SUBMIT, NULL, 0},
+};
+
+const struct kind kind_peaks = {.meaning = "The measured peaks of the device; null: planned, but not measured.",
+    .values = &(const struct kind){.schema = SCHEMA({"type" : [ "number", "null" ], "exclusiveMinimum" : 0})},
+    .schema = SCHEMA({"propertyNames" : {"pattern" : "(_bytes_per_s|_flops_per_s|_ops_per_s|_ns)$"}})};
+
+static const struct peak_rule *rule_for(const char *name) {
+    size_t length = strlen(name);
+    for (size_t i = 0; i < sizeof peak_rules / sizeof *peak_rules; i++) {
+        size_t end = strlen(peak_rules[i].suffix);
+        if (length >= end && strcmp(name + length - end, peak_rules[i].suffix) == 0) return &peak_rules[i];
+    }
+    return NULL;
+}
+
+const char *peak_unit(const char *name) {
+    const struct peak_rule *rule = rule_for(name);
+    return rule ? rule->unit : NULL;
+}
+
+// Returns the record's figure; NaN if it has none.
+static double figure_of(const struct peak_rule *rule, struct json_object *record) {
+    struct json_object *time = json_get(json_get(record, "time"), figure_name(rule->figure));
+    double median = json_get_double(time, "median_ns", NAN);
+    if (strcmp(json_get_string(record, "status", ""), record_status_name(RECORD_PASS)) != 0 || !(median > 0))
+        return NAN;
+    if (!rule->amount) return median;
+    double amount = json_get_double(json_get(record, "cost"), rule->amount, NAN);
+    return amount > 0 ? amount / (median * 1e-9) : NAN;
+}
+
+bool peak_figure(const struct record *record, struct peak_figure *out) {
+    const struct peak_rule *rule = record->peak ? rule_for(record->peak) : NULL;
+    if (!rule || record->status != RECORD_PASS || !(record->time[rule->figure].median > 0)) return false;
+    const struct summary *time = &record->time[rule->figure];
+    *out = (struct peak_figure){time->median, time->lo, time->hi};
+    if (!rule->amount) return true;
+    const double amount = *(const double *)((const char *)record + rule->at) * 1e9;
+    *out = (struct peak_figure){amount / time->median, amount / time->hi, amount / time->lo};
+    return amount > 0;
+}
+
+bool peak_is_better(const char *name, double value, double than) {
+    const struct peak_rule *rule = rule_for(name);
+    return rule && (isnan(than) || (rule->amount ? value > than : value < than));
+}
+
+struct json_object *peaks_make(struct json_object *const *records, size_t count) {
+    struct json_object *peaks = json_object_new_object();
+    for (size_t i = 0; i < count; i++) {
+        const char *name = json_get_string(records[i], "peak", NULL);
+        const struct peak_rule *rule = name ? rule_for(name) : NULL;
+        if (!rule) continue;
+        double best = json_get_double(peaks, name, NAN), here = figure_of(rule, records[i]);
+        json_put_double(peaks, name, !isnan(here) && peak_is_better(name, here, best) ? here : best);
+    }
+    return peaks;
+}
+
+double result_peak(const struct result *result, const char *name) {
+    return json_get_double(json_get(result->context, "peaks"), name, NAN);
 }
 
 // ---- rates

@@ -93,7 +93,7 @@ double peak_bytes(const struct result *result);
 // Returns the peak that bounds the record's operations; NULL if it was not measured.
 const char *arithmetic_roof(const struct result *result, const struct record *record);
 
-// ---- machine code (machine_code.c). Drivers report its figures through VK_KHR_pipeline_executable_properties, each
+// ---- machine code. Drivers report its figures through VK_KHR_pipeline_executable_properties, each
 // under names of its own, which records keep.
 
 enum code_figure {

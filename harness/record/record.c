@@ -11,25 +11,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char *const statuses[RECORD_STATUS_COUNT] = {
-    [RECORD_PASS] = "pass",
-    [RECORD_FAIL] = "fail",
-    [RECORD_SKIP] = "skip",
-    [RECORD_ERROR] = "error",
-    [RECORD_TIMEOUT] = "timeout",
-    [RECORD_CRASH] = "crash",
-    [RECORD_DEVICE_LOST] = "device-lost",
-    [RECORD_COMPILED] = "compiled",
-};
-const char *record_status_name(enum record_status status) {
-    return statuses[status];
-}
-
-const char *clock_name(enum clock clock) {
-    static const char *const names[] = {[CLOCK_GPU] = "gpu", [CLOCK_HOST] = "host"};
-    return names[clock];
-}
-
 void record_timed_by(struct record *record, const char *why_host) {
     record->clock = why_host ? CLOCK_HOST : CLOCK_GPU;
     record->clock_why = why_host;
@@ -42,19 +23,6 @@ void record_refuse(struct arena *arena, struct record *record, const struct refu
 }
 
 ENUM_KIND(static, clock, clock_name, clock, CLOCK_GPU, CLOCK_HOST + 1, "gpu or host")
-
-const char *record_shape(const struct record *record) {
-    const char *end = record->name + record->case_length;
-    return *end == '/' ? end + 1 : end;
-}
-
-uint64_t record_invocations(const struct record *record) {
-    return (uint64_t)record->wg[0] * record->wg[1] * record->wg[2];
-}
-
-const char *record_case(struct arena *arena, const struct record *record) {
-    return arena_copy_n(arena, record->name, record->case_length);
-}
 
 // The case is a text in files, and the length of a prefix of the name in memory.
 static struct json_object *case_put(const void *whole) {
@@ -76,9 +44,6 @@ static const struct kind kind_case = {.put = case_put,
     .get = case_get,
     .meaning = "The first parts of the name, which all shapes of a case share: kernel, dtype and dims.",
     .schema = SCHEMA({"type" : "string"})};
-
-ENUM_WORDS(, status, record_status_name, record_status, 0, RECORD_STATUS_COUNT, "a status (pass, fail, skip, ...)")
-const struct kind kind_status = {.words = &status_words, .name = "status"};
 
 static struct json_object *failed_put(const void *member) {
     uint32_t failed = *(const uint32_t *)member;
@@ -431,7 +396,7 @@ bool record_read(struct arena *arena, const struct json_at *at, struct record *o
     if (!fields_get(arena, at, record_fields, out, err)) return false;
     if (!out->systems) out->systems = "";
     if (out->status != RECORD_PASS && out->status != RECORD_COMPILED && !out->reason)
-        return json_fail(at, err, "expected a \"reason\" for status \"%s\"", statuses[out->status]);
+        return json_fail(at, err, "expected a \"reason\" for status \"%s\"", record_status_name(out->status));
     return true;
 }
 

@@ -16,84 +16,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-// ---- peaks
-
-// How to compute a peak from a record, by the end of its name; the first match counts. A rate is an amount over the
-// median of a figure, and the largest is the best. Without an amount the peak is the median itself, and the smallest
-// is the best.
-#define AMOUNT(member) #member, offsetof(struct record, member)
-static const struct peak_rule {
-    const char *suffix, *unit;
-    enum figure figure;
-    const char *amount; // member of "cost"
-    size_t at;          // its offset in a record
-} rules[] = {
-    {"host_to_device_bytes_per_s", "B/s", FIGURE_UPLOAD, AMOUNT(upload_bytes)},
-    {"device_to_host_bytes_per_s", "B/s", FIGURE_DOWNLOAD, AMOUNT(download_bytes)},
-    {"_bytes_per_s", "B/s", FIGURE_COMPUTE, AMOUNT(bytes)},
-    {"_flops_per_s", "FLOP/s", FIGURE_COMPUTE, AMOUNT(flops)},
-    {"_ops_per_s", "OP/s", FIGURE_COMPUTE, AMOUNT(flops)}, // of whole numbers
-    {"empty_dispatch_ns", "ns", FIGURE_COMPUTE, NULL, 0},
-    {"submit_ns", "ns", FIGURE_SUBMIT, NULL, 0},
-};
-
-const struct kind kind_peaks = {.meaning = "The measured peaks of the device; null: planned, but not measured.",
-    .values = &(const struct kind){.schema = SCHEMA({"type" : [ "number", "null" ], "exclusiveMinimum" : 0})},
-    .schema = SCHEMA({"propertyNames" : {"pattern" : "(_bytes_per_s|_flops_per_s|_ops_per_s|_ns)$"}})};
-
-static const struct peak_rule *rule_for(const char *name) {
-    size_t length = strlen(name);
-    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
-        size_t end = strlen(rules[i].suffix);
-        if (length >= end && strcmp(name + length - end, rules[i].suffix) == 0) return &rules[i];
-    }
-    return NULL;
-}
-
-const char *peak_unit(const char *name) {
-    const struct peak_rule *rule = rule_for(name);
-    return rule ? rule->unit : NULL;
-}
-
-// Returns the record's figure; NaN if it has none.
-static double figure_of(const struct peak_rule *rule, struct json_object *record) {
-    struct json_object *time = json_get(json_get(record, "time"), figure_name(rule->figure));
-    double median = json_get_double(time, "median_ns", NAN);
-    if (strcmp(json_get_string(record, "status", ""), record_status_name(RECORD_PASS)) != 0 || !(median > 0))
-        return NAN;
-    if (!rule->amount) return median;
-    double amount = json_get_double(json_get(record, "cost"), rule->amount, NAN);
-    return amount > 0 ? amount / (median * 1e-9) : NAN;
-}
-
-bool peak_figure(const struct record *record, struct peak_figure *out) {
-    const struct peak_rule *rule = record->peak ? rule_for(record->peak) : NULL;
-    if (!rule || record->status != RECORD_PASS || !(record->time[rule->figure].median > 0)) return false;
-    const struct summary *time = &record->time[rule->figure];
-    *out = (struct peak_figure){time->median, time->lo, time->hi};
-    if (!rule->amount) return true;
-    const double amount = *(const double *)((const char *)record + rule->at) * 1e9;
-    *out = (struct peak_figure){amount / time->median, amount / time->hi, amount / time->lo};
-    return amount > 0;
-}
-
-bool peak_is_better(const char *name, double value, double than) {
-    const struct peak_rule *rule = rule_for(name);
-    return rule && (isnan(than) || (rule->amount ? value > than : value < than));
-}
-
-struct json_object *peaks_make(struct json_object *const *records, size_t count) {
-    struct json_object *peaks = json_object_new_object();
-    for (size_t i = 0; i < count; i++) {
-        const char *name = json_get_string(records[i], "peak", NULL);
-        const struct peak_rule *rule = name ? rule_for(name) : NULL;
-        if (!rule) continue;
-        double best = json_get_double(peaks, name, NAN), here = figure_of(rule, records[i]);
-        json_put_double(peaks, name, !isnan(here) && peak_is_better(name, here, best) ? here : best);
-    }
-    return peaks;
-}
-
 // ---- writing a file
 
 static bool is_document(const char *path) {
@@ -136,10 +58,6 @@ void writer_end(struct writer *writer) {
         text_append(writer->out, "]}");
     else
         text_format(writer->out, "\n{\"" JOURNAL_END "\":{\"records\":%zu}}\n", writer->count);
-}
-
-double result_peak(const struct result *result, const char *name) {
-    return json_get_double(json_get(result->context, "peaks"), name, NAN);
 }
 
 bool result_version(struct json_object *context, const char *path, bool optional, struct error *err) {

@@ -37,7 +37,7 @@ struct result_lines {
 // Returns a peak by name ("copy_bytes_per_s"); NaN if not measured.
 double result_peak(const struct result *result, const char *name);
 // Returns "B/s", "FLOP/s", "OP/s" (integer operations) or "ns"; NULL if the name's ending gives no way to compute a
-// peak (result.c lists the endings).
+// peak (figures.c lists the endings).
 const char *peak_unit(const char *name);
 
 // Computes a record's figure for its peak, in that unit, with the ends of its 95 % interval. Returns false if the

@@ -102,7 +102,7 @@ enum { SOURCE_HASH_TEXT = 24 };
 void source_hash_text(uint64_t hash, char out[SOURCE_HASH_TEXT]);
 
 // ---- the checks that a point can fail, as in a record's `failed`. To add one: a bit here, a line in the table of
-// checks.c, and the code to detect it
+// terms.c, and the code to detect it
 
 enum check_bit {
     CHECK_ULP = 1 << 0,

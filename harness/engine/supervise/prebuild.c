@@ -3,16 +3,8 @@
 #include "worker_parts.h"
 
 #include "../../base/clock.h"
-#include "../../base/memory.h"
 
-#include <stdlib.h>
 #include <string.h>
-
-struct lost_prebuild {
-    const struct point *point;
-    struct json_object *record;
-    struct lost_prebuild *next;
-};
 
 // A batch of points for one worker, and its reports on each of them.
 struct order {
@@ -23,34 +15,6 @@ struct order {
     struct message answer;
 };
 
-// ---- recorded losses
-
-static struct lost_prebuild **find(struct worker_handle *worker, const struct point *point) {
-    struct lost_prebuild **at = &worker->lost;
-    while (*at && (*at)->point != point) at = &(*at)->next;
-    return at;
-}
-
-struct json_object *prebuild_take(struct worker_handle *worker, const struct point *point) {
-    struct lost_prebuild **at = find(worker, point), *one = *at;
-    if (!one) return NULL;
-    struct json_object *record = one->record;
-    *at = one->next;
-    free(one);
-    return record;
-}
-
-void prebuild_forget(struct worker_handle *worker) {
-    while (worker->lost) json_object_put(prebuild_take(worker, worker->lost->point));
-}
-
-// Keeps the record of a loss until prebuild_take; takes `record` over.
-static void keep(struct worker_handle *worker, const struct point *point, struct json_object *record) {
-    struct lost_prebuild *one = memory_alloc(1, sizeof *one);
-    *one = (struct lost_prebuild){point, record, worker->lost};
-    worker->lost = one;
-}
-
 // ---- requests
 
 // Collects the next runnable points without a recorded loss; *to receives the first point not looked at.
@@ -58,7 +22,7 @@ static void take_orders(struct worker_handle *worker, size_t from, size_t end, s
     const struct plan *plan = &worker->session->plan;
     for (*to = from; *to < end && order->count < RUNNER_PREFILL; ++*to) {
         const struct point *point = &plan->points[*to];
-        if (point->refused || *find(worker, point)) continue;
+        if (point->refused || worker_has_lost(worker, point)) continue;
         order->points[order->count++] = point;
     }
     order->died = order->count;
@@ -121,7 +85,7 @@ static bool put_down_answer(struct worker_handle *worker, const struct order *or
     if (!record) return false;
     worker_stop(worker);
     json_put_string(record, "peak", order->points[i]->peak);
-    keep(worker, order->points[i], record);
+    worker_keep_lost(worker, order->points[i], record);
     return true;
 }
 
@@ -142,7 +106,7 @@ static void put_down_loss(struct worker_handle *worker, struct order *order, enu
     worker_count_loss(
         worker, first ? first->kernel : NULL, why, first ? first->name : "while shaders were built ahead");
     for (size_t i = 0; i < order->count; i++)
-        keep(worker, order->points[i],
+        worker_keep_lost(worker, order->points[i],
             stand_in(
                 worker->session, order->points[i], reply == REPLY_LATE ? RECORD_TIMEOUT : RECORD_CRASH, reason, NULL));
 }

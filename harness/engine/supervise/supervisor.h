@@ -39,6 +39,9 @@ struct supervisor {
     struct climb climb;
 };
 
+// Takes a record over, from this run or from a resumed one.
+void supervisor_place(struct supervisor *s, size_t index, struct json_object *record);
+
 // Appends a record to the journal and takes it over. Returns false if it could not be written.
 bool supervisor_keep(struct supervisor *s, size_t index, struct json_object *record, struct error *err);
 

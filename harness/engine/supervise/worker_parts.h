@@ -33,16 +33,20 @@ void worker_count_loss(struct worker_handle *worker, const struct kernel *kernel
 // Notes a lost worker without a known culprit; `at_work`: some point must be the culprit.
 void worker_note_loss(struct worker_handle *worker, bool at_work, const char *when, const char *why);
 
+// Makes a worker ready for a request. True without a worker: the tick stopped its start.
+bool worker_ready(struct worker_handle *worker, struct error *err);
+
+// Records of points that lost a worker while their shaders were built ahead. One is kept, taken over, until it is taken
+// once; NULL: none.
+void worker_keep_lost(struct worker_handle *worker, const struct point *point, struct json_object *record);
+bool worker_has_lost(struct worker_handle *worker, const struct point *point);
+struct json_object *worker_take_lost(struct worker_handle *worker, const struct point *point);
+
 // ---- shaders built before their points (prebuild.c)
 
 // Builds the shaders of the points from `first` on before any point is timed. Building then adds no noise to samples,
 // and a lost worker leads to the culprit point. Returns false if the worker was lost. If the tick stopped it, there
 // is no worker afterwards.
 bool prebuild_build(struct worker_handle *worker, size_t first, size_t end);
-
-// Returns, once, the record of a point's loss of a worker while its shaders were built ahead; NULL: none.
-struct json_object *prebuild_take(struct worker_handle *worker, const struct point *point);
-
-void prebuild_forget(struct worker_handle *worker);
 
 #endif
