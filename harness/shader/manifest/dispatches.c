@@ -13,10 +13,14 @@ struct dispatch_walk {
     bool over; // the visitor returned false
 };
 
-int kernel_variable(const struct kernel *kernel, const char *name) {
-    for (int i = 0; i < kernel->variable_count; i++)
-        if (strcmp(kernel->variables[i].name, name) == 0) return i;
-    return -1;
+bool pass_workgroup(const struct kernel *kernel, const struct pass *pass, const struct shape *shape, uint32_t wg[3]) {
+    shape_workgroup(kernel, shape, wg);
+    for (int axis = 0; axis < 3 && pass->has_size; axis++) {
+        int64_t size = product_value(kernel, &pass->size[axis], NULL, shape);
+        if (size < 0 || size > UINT32_MAX) return false;
+        wg[axis] = (uint32_t)size;
+    }
+    return true;
 }
 
 // ---- variables

@@ -69,16 +69,6 @@ bool kernels_are_sound(const struct kernels *kernels, struct error *err) {
     return !kernels->mistakes.count || error_set(err, STATUS_BAD_INPUT, "%s", kernels->mistakes.items[0]);
 }
 
-int kernel_overwriter(const struct kernel *kernel, int input) {
-    for (int i = 0; i < OPERATOR_OPERANDS; i++)
-        if (kernel->in_place[i] == input + 1) return i;
-    return -1;
-}
-
-int kernel_partner(const struct kernel *kernel, int operand) {
-    return kernel->in_place[operand] ? kernel->in_place[operand] - 1 : kernel_overwriter(kernel, operand);
-}
-
 const struct kernel *kernel_named(const struct kernels *kernels, const char *name) {
     const struct kernel *const *found =
         kernels->count ? bsearch(name, kernels->items, kernels->count, sizeof *kernels->items, name_against) : NULL;

@@ -50,3 +50,18 @@ enum placing_state layout_place(const struct kernel *kernel, int operand, const 
     if (!kernel->layouts || !kernel->layouts[operand].placed) return PLACING_GOOD;
     return read_numbers(kernel, operand, dims, out) ? measure(out) : PLACING_OVERFLOWS;
 }
+
+int kernel_overwriter(const struct kernel *kernel, int input) {
+    for (int i = 0; i < OPERATOR_OPERANDS; i++)
+        if (kernel->in_place[i] == input + 1) return i;
+    return -1;
+}
+
+int kernel_partner(const struct kernel *kernel, int operand) {
+    return kernel->in_place[operand] ? kernel->in_place[operand] - 1 : kernel_overwriter(kernel, operand);
+}
+
+enum dtype kernel_operand_dtype(const struct kernel *kernel, int operand, enum dtype case_dtype) {
+    const enum dtype own = kernel->types[operand];
+    return own != DTYPE_CASE ? own : operand_dtype(&kernel->op->operands[operand], case_dtype);
+}

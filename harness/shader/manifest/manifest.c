@@ -11,53 +11,6 @@
 #include <limits.h>
 #include <string.h>
 
-void reading_note(struct kernel_reading *r, bool ok) {
-    if (ok) return;
-    mistakes_add(r->arena, r->mistakes, r->err->text);
-    r->flawed = true;
-}
-
-bool read_list(struct kernel_reading *r, const struct json_at *at, int room, int *count) {
-    if (!json_expect(at, json_type_array, r->err)) return false;
-    size_t found = json_count(at);
-    if (found > (size_t)room) return json_fail(at, r->err, "expected at most %d items, found %zu", room, found);
-    *count = (int)found;
-    return true;
-}
-
-bool read_each(struct kernel_reading *r, const struct json_at *list, int room,
-    bool (*read)(struct kernel_reading *r, const struct json_at *item)) {
-    struct json_at item;
-    int count = 0;
-    if (!read_list(r, list, room, &count)) return false;
-    for (int i = 0; i < count; i++) reading_note(r, json_item(list, (size_t)i, &item, r->err) && read(r, &item));
-    return true;
-}
-
-bool read_name(struct kernel_reading *r, const struct json_at *at, const struct known_names *names, const char *what,
-    const char **out) {
-    if (!json_string(at, r->arena, out, r->err)) return false;
-    if (names_have(names, *out)) return true;
-    return json_fail(at, r->err, "\"%s\" is no %s%s", *out, what, names_hint(r->arena, names, *out));
-}
-
-bool read_word_of(
-    struct kernel_reading *r, const struct json_at *at, const struct enum_words *words, const char *what, int *out) {
-    struct known_names names = {0};
-    const char *name;
-    for (int i = words->first; i < words->end; i++)
-        if (words->name(i)) names_add(&names, words->name(i));
-    if (!read_name(r, at, &names, what, &name)) return false;
-    for (*out = words->first; !words->name(*out) || strcmp(words->name(*out), name) != 0;) ++*out;
-    return true;
-}
-
-bool is_identifier(const char *name) {
-    if (!isalpha((unsigned char)*name) && *name != '_') return false;
-    while (isalnum((unsigned char)*name) || *name == '_') name++;
-    return !*name;
-}
-
 static bool read_operator(struct kernel_reading *r, const struct json_at *at) {
     const char *name;
     if (!json_string(at, r->arena, &name, r->err)) return false;
@@ -98,25 +51,9 @@ static bool read_kernel_name(struct kernel_reading *r, const struct json_at *fir
 LAYER_KIND(static, kernel_name, read_kernel_name, .meaning = "OPERATOR.VARIANT",
     .schema = SCHEMA({"type" : "string", "pattern" : "^.+\\.[A-Za-z0-9_.]+$"}))
 
-static const char *dtype_word(int dtype) {
-    return dtype_info((enum dtype)dtype)->name;
-}
-static const struct enum_words dtype_words = {dtype_word, DTYPE_CASE + 1, DTYPE_COUNT, "a dtype"};
-static bool read_type(struct kernel_reading *r, const struct json_at *at, const struct enum_words *words,
-    const char *what, enum dtype *out) {
-    int dtype;
-    if (!read_word_of(r, at, words, what, &dtype)) return false;
-    *out = (enum dtype)dtype;
-    return true;
-}
-static bool read_dtype(struct kernel_reading *r, const struct json_at *at, enum dtype *out) {
-    return read_type(r, at, &dtype_words, "dtype", out);
-}
-READ_KIND(, dtype, enum dtype, read_dtype, .words = &dtype_words, .name = "dtype")
-
 static bool read_one_dtype(struct kernel_reading *r, const struct json_at *at) {
     enum dtype dtype;
-    return read_dtype(r, at, &dtype) && (r->kernel->dtypes[dtype] = true);
+    return kind_get(&kind_dtype, r->arena, at, &dtype, r->err) && (r->kernel->dtypes[dtype] = true);
 }
 static bool read_dtypes(struct kernel_reading *r, const struct json_at *list) {
     return read_each(r, list, INT_MAX, read_one_dtype) &&
@@ -125,11 +62,12 @@ static bool read_dtypes(struct kernel_reading *r, const struct json_at *list) {
 LAYER_KIND(static, dtypes, read_dtypes, .list = &(const struct item_list){.kind = &kind_dtype, .least = 1})
 
 static const char *arithmetic_word(int dtype) {
-    return dtype_info((enum dtype)dtype)->arithmetic_bits ? dtype_word(dtype) : NULL;
+    const struct dtype_info *info = dtype_info((enum dtype)dtype);
+    return info->arithmetic_bits ? info->name : NULL;
 }
 static const struct enum_words arithmetic_words = {arithmetic_word, DTYPE_CASE + 1, DTYPE_COUNT, "a type"};
 static bool read_arithmetic(struct kernel_reading *r, const struct json_at *at, enum dtype *out) {
-    return read_type(r, at, &arithmetic_words, "type that kernels compute in", out);
+    return read_dtype_of(r, at, &arithmetic_words, "type that kernels compute in", out);
 }
 READ_KIND(static, arithmetic, enum dtype, read_arithmetic, .words = &arithmetic_words)
 
@@ -249,18 +187,6 @@ const struct kind kind_manifest_file = {.fields = manifest_fields,
         "parameters and tunables.",
     .schema = "{\"allOf\": [" NEEDS("operator") ", " NEEDS("name") ", " NEEDS("summary") ", " NEEDS(
         "dtypes") ", " NEEDS_IN_PASSES("shader") ", " NEEDS_IN_PASSES("bindings") ", " NEEDS_IN_PASSES("grid") "]}"};
-
-void read_layers(struct kernel_reading *r, const struct layers *layers, const struct field *fields) {
-    for (const struct field *f = fields; f->key; f++) {
-        struct json_at at;
-        if (layers_find(layers, f->key, &at))
-            reading_note(r, kind_get(f->kind, r->arena, &at, (char *)r->kernel + f->offset, r->err));
-        else if (f->kind == &kind_passes)
-            reading_note(r, read_passes(r, NULL));
-        else if (f->presence == REQUIRED)
-            reading_note(r, layers_need(layers, f->key, &at, r->err));
-    }
-}
 
 // Hashes the kernel's own members and "common". A change to another kernel of the file leaves this hash as it is.
 static uint64_t hash_of(const struct layers *layers) {

@@ -105,6 +105,8 @@ bool read_name(struct kernel_reading *r, const struct json_at *at, const struct 
 // Reads one of the words. `what` describes them in errors.
 bool read_word_of(
     struct kernel_reading *r, const struct json_at *at, const struct enum_words *words, const char *what, int *out);
+bool read_dtype_of(struct kernel_reading *r, const struct json_at *at, const struct enum_words *words, const char *what,
+    enum dtype *out);
 // Adds the variables of all loops around the current pass.
 void names_of_variables(struct known_names *names, const struct kernel_reading *r);
 // Returns whether an object is a factor that follows from an operand's shape: it has "extent", "stride" or "elements".

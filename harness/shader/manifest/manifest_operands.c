@@ -26,11 +26,6 @@ static bool read_operand(
 
 // ---- types
 
-enum dtype kernel_operand_dtype(const struct kernel *kernel, int operand, enum dtype case_dtype) {
-    const enum dtype own = kernel->types[operand];
-    return own != DTYPE_CASE ? own : operand_dtype(&kernel->op->operands[operand], case_dtype);
-}
-
 static const char *float_word(int dtype) {
     const struct dtype_info *info = dtype_info((enum dtype)dtype);
     return info->is_float && info->elements == 1 ? info->name : NULL;

@@ -8,8 +8,6 @@
 
 #include <string.h>
 
-// Every device has this many descriptor sets. Binding numbers stay within WebGPU's limit.
-enum { PLACE_SETS = PROGRAM_SETS, PLACE_BINDINGS = 1000 };
 _Static_assert((int)KERNEL_BINDINGS + KERNEL_BLOCKS <= (int)PROGRAM_BINDINGS, "room for parameters too");
 
 static bool read_shader(struct kernel_reading *r, const struct json_at *at) {
@@ -79,25 +77,6 @@ static bool read_entry(struct kernel_reading *r, const struct json_at *at) {
 }
 LAYER_KIND(static, entry, read_entry, .meaning = "The entry point; main where it is left out.",
     .schema = SCHEMA({"type" : "string", "pattern" : "^[A-Za-z_][A-Za-z0-9_]*$"}))
-
-const struct field place_fields[] = {
-    {"set", KIND(kind_uint32, .most = PLACE_SETS - 1), offsetof(struct binding_place, set), NEW_NULLABLE},
-    {"binding", KIND(kind_uint32, .most = PLACE_BINDINGS - 1), offsetof(struct binding_place, binding), REQUIRED},
-    {0},
-};
-const struct kind kind_place = {.fields = place_fields};
-
-bool same_place(struct binding_place a, struct binding_place b) {
-    return a.set == b.set && a.binding == b.binding;
-}
-
-bool read_bound_name(struct kernel_reading *r, const struct json_at *at, const char **out) {
-    struct known_names names = {0};
-    names_of_operands(&names, r->kernel->op);
-    for (int i = 0; i < r->kernel->scratch_count; i++) names_add(&names, r->kernel->scratch[i].name);
-    return read_name(r, at, &names, "operand or scratch buffer", out);
-}
-READ_KIND(, bound_name, const char *, read_bound_name, .schema = SCHEMA({"type" : "string"}))
 
 static const struct field bound_fields[] = {{"name", &kind_bound_name, 0, REQUIRED}, {0}};
 static const struct kind kind_bound = {.fields = bound_fields, .also = place_fields},
@@ -366,3 +345,15 @@ bool read_passes(struct kernel_reading *r, const struct json_at *list) {
 }
 LAYER_KIND(, passes, read_passes,
     .list = &(const struct item_list){.kind = &kind_dispatches, .least = 1, .most = KERNEL_PASSES}, .name = "passes")
+
+void read_layers(struct kernel_reading *r, const struct layers *layers, const struct field *fields) {
+    for (const struct field *f = fields; f->key; f++) {
+        struct json_at at;
+        if (layers_find(layers, f->key, &at))
+            reading_note(r, kind_get(f->kind, r->arena, &at, (char *)r->kernel + f->offset, r->err));
+        else if (f->kind == &kind_passes)
+            reading_note(r, read_passes(r, NULL));
+        else if (f->presence == REQUIRED)
+            reading_note(r, layers_need(layers, f->key, &at, r->err));
+    }
+}

@@ -5,12 +5,13 @@
 
 #include <string.h>
 
-void names_of_variables(struct known_names *names, const struct kernel_reading *r) {
-    const struct kernel *k = r->kernel;
-    for (int loop = r->loop; loop; loop = k->loops[loop - 1].outer)
-        for (int i = 0; i < k->loops[loop - 1].variables; i++)
-            names_add(names, k->variables[k->loops[loop - 1].variable + i].name);
+bool read_bound_name(struct kernel_reading *r, const struct json_at *at, const char **out) {
+    struct known_names names = {0};
+    names_of_operands(&names, r->kernel->op);
+    for (int i = 0; i < r->kernel->scratch_count; i++) names_add(&names, r->kernel->scratch[i].name);
+    return read_name(r, at, &names, "operand or scratch buffer", out);
 }
+READ_KIND(, bound_name, const char *, read_bound_name, .schema = SCHEMA({"type" : "string"}))
 
 // ---- variables
 

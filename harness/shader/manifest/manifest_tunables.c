@@ -10,8 +10,6 @@ enum { SHAPES_AT_MOST = 100000 };
 
 enum { FIRST_FREE_ID = 3 }; // constants 0, 1 and 2 are the workgroup's size
 
-const char *const workgroup_names[3] = {"WG_X", "WG_Y", "WG_Z"};
-
 static int workgroup_axis(const char *name) {
     for (int axis = 0; axis < 3; axis++)
         if (strcmp(name, workgroup_names[axis]) == 0) return axis;

@@ -16,6 +16,21 @@ enum { PUSH_WORDS = PROGRAM_PUSH_BYTES / 4 };
 
 // ---- one word
 
+// Every device has this many descriptor sets. Binding numbers stay within WebGPU's limit.
+enum { PLACE_SETS = PROGRAM_SETS, PLACE_BINDINGS = 1000 };
+
+const struct field place_fields[] = {
+    {"set", KIND(kind_uint32, .most = PLACE_SETS - 1), offsetof(struct binding_place, set), NEW_NULLABLE},
+    {"binding", KIND(kind_uint32, .most = PLACE_BINDINGS - 1), offsetof(struct binding_place, binding), REQUIRED},
+    {0},
+};
+
+const struct kind kind_place = {.fields = place_fields};
+
+bool same_place(struct binding_place a, struct binding_place b) {
+    return a.set == b.set && a.binding == b.binding;
+}
+
 static bool read_of_tensor(struct kernel_reading *r, const struct json_at *at, struct word *out) {
     struct tensor_factor tensor;
     if (!read_tensor_factor(r, at, true, &tensor)) return false;

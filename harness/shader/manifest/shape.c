@@ -9,6 +9,8 @@
 
 #include <string.h>
 
+const char *const workgroup_names[3] = {"WG_X", "WG_Y", "WG_Z"};
+
 struct shape kernel_default_shape(const struct kernel *kernel, const struct device_info *device) {
     struct shape shape = {0};
     for (int i = 0; device && i < kernel->default_count; i++) {
@@ -33,6 +35,12 @@ static int tunable_index(const struct kernel *kernel, const char *name) {
     return -1;
 }
 
+int kernel_variable(const struct kernel *kernel, const char *name) {
+    for (int i = 0; i < kernel->variable_count; i++)
+        if (strcmp(kernel->variables[i].name, name) == 0) return i;
+    return -1;
+}
+
 int64_t shape_value(const struct kernel *kernel, const struct shape *shape, const char *name, int64_t otherwise) {
     const int index = tunable_index(kernel, name);
     if (index >= 0) return shape->value[index];
@@ -42,16 +50,6 @@ int64_t shape_value(const struct kernel *kernel, const struct shape *shape, cons
 
 void shape_workgroup(const struct kernel *kernel, const struct shape *shape, uint32_t wg[3]) {
     for (int axis = 0; axis < 3; axis++) wg[axis] = (uint32_t)shape_value(kernel, shape, workgroup_names[axis], 1);
-}
-
-bool pass_workgroup(const struct kernel *kernel, const struct pass *pass, const struct shape *shape, uint32_t wg[3]) {
-    shape_workgroup(kernel, shape, wg);
-    for (int axis = 0; axis < 3 && pass->has_size; axis++) {
-        int64_t size = product_value(kernel, &pass->size[axis], NULL, shape);
-        if (size < 0 || size > UINT32_MAX) return false;
-        wg[axis] = (uint32_t)size;
-    }
-    return true;
 }
 
 const char *shape_set(
