@@ -7,39 +7,9 @@
 #include "../../shader/manifest/kernel.h"
 
 #include <ctype.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-void guess_note(struct guess *g, const char *format, ...) {
-    struct text text = {0};
-    va_list args;
-    va_start(args, format);
-    text_append(&text, "GUESS: ");
-    text_format_list(&text, format, args);
-    va_end(args);
-    json_object_array_add(g->notes, json_object_new_string(text_str(&text)));
-    text_free(&text);
-}
-
-bool guess_fail(struct guess *g, const char *format, ...) {
-    struct text text = {0};
-    va_list args;
-    va_start(args, format);
-    text_format_list(&text, format, args);
-    va_end(args);
-    g->why = arena_take(g->arena, &text);
-    return false;
-}
-
-void guess_put(struct json_object *into, const char *key, struct json_object *value) {
-    const bool list = json_object_is_type(value, json_type_array);
-    if (list ? json_object_array_length(value) > 0 : json_object_object_length(value) > 0)
-        json_put(into, key, value);
-    else
-        json_object_put(value);
-}
 
 // ---- name, shader
 
@@ -147,10 +117,6 @@ struct json_object *guess_axis(const char *const *dims, int count, const char *b
     return axis;
 }
 
-int64_t guess_wide(const struct shader_binding *b) {
-    return b && b->bits && b->element_bytes > b->bits / 8 ? b->element_bytes / (b->bits / 8) : 1;
-}
-
 // Maps the axes of the grid to those of the output, the innermost to x. The last axis of the grid takes all remaining
 // dims.
 static void put_plane(
@@ -163,17 +129,6 @@ static void put_plane(
             grid, guess_axis(&out->shape[at], count, groups ? NULL : workgroup_names[i], i ? 1 : wide));
     }
     guess_note(g, "the grid has an item for each element of %s, its last axis on x", out->name);
-}
-
-void guess_rule(struct guess *g, const char *kind, struct json_object *of, struct json_object *by, const char *why) {
-    struct json_object *list = json_get(g->kernel, "rules"), *rule = json_object_new_object(),
-                       *sides = json_object_new_array();
-    if (!list) json_put(g->kernel, "rules", list = json_object_new_array());
-    json_object_array_add(sides, of);
-    json_object_array_add(sides, by);
-    json_put(rule, kind, sides);
-    json_put_string(rule, "why", why);
-    json_object_array_add(list, rule);
 }
 
 // Returns whether another variable shows the buffer of vectors as single numbers. It serves the last few elements.
