@@ -85,12 +85,17 @@ static double growing(double base_s, double seconds, double ratio) {
     return base_s + (seconds - base_s) * ratio;
 }
 
+// Transfers, references and judging may take this many times the estimate of the whole point. Small cases take
+// milliseconds of them, which tell little of cases a thousand times larger.
+static const double most_estimates = 10;
+
 // Returns the expected time of a point. Its samples take at least as long as those of the case before it.
-static double expected_s(const struct climb *climb, const struct point *point) {
+static double expected_s(const struct climb *climb, const struct session *session, const struct point *point) {
     const double ratio = point_work(point) / climb->work;
     const double dispatches = climb->once_s > 0 ? fmin(climb->compute_s / climb->once_s, most_dispatches) : 0;
+    const double most_s = most_estimates * runner_cost(point, &session->options, session->device);
     return fmax(climb->compute_s, dispatches * growing(climb->base_once_s, climb->once_s, ratio)) +
-           growing(climb->base_other_s, climb->other_s, ratio);
+           fmin(growing(climb->base_other_s, climb->other_s, ratio), fmax(most_s, climb->other_s));
 }
 
 bool climb_goes_on(struct climb *climb, struct session *session, size_t next, double elapsed_s) {
@@ -102,7 +107,7 @@ bool climb_goes_on(struct climb *climb, struct session *session, size_t next, do
     climb->begun = true;
     if (!(climb->work > 0) && !climb->wrong) return true;
     for (size_t i = next; !climb->wrong && i < plan->count && point_same_case(&plan->points[i], point); i++)
-        seconds += plan->points[i].refused ? 0 : expected_s(climb, point);
+        seconds += plan->points[i].refused ? 0 : expected_s(climb, session, point);
     const bool fits = !(session->budget_s > 0) || elapsed_s - climb->start_s + seconds <= session->budget_s;
     if (!climb->wrong && fits && seconds <= share_of_timeout * session->point_timeout_s) return true;
     climb->end = (struct climb_end){plan->count - next, point->name, seconds, climb->wrong};

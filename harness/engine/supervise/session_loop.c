@@ -15,8 +15,6 @@
 // by a batch system near its time limit, sets no limit on the current point.
 static const int64_t finish_ns = 1500000000;
 
-static const double least_share = 0.05; // of the work, before the time left is shown
-
 double session_elapsed_s(const struct session_loop *loop) {
     return (double)(clock_ns() - loop->start_ns) * 1e-9;
 }
@@ -27,36 +25,20 @@ static double cost_of(const struct session_loop *loop, const struct point *point
 }
 
 void session_expect(struct session_loop *loop, const struct point *point) {
-    loop->work += cost_of(loop, point);
+    loop->left.work += cost_of(loop, point);
 }
 
 void session_did(struct session_loop *loop, const struct point *point) {
-    loop->worked += cost_of(loop, point);
+    loop->left.worked += cost_of(loop, point);
 }
 
-// Returns the seconds left, in proportion to the work done and to the shaders built ahead; NaN: too little is done to
-// tell.
-static double left_s(const struct session_loop *loop) {
+// Returns the seconds left. The time for shaders that are still to be built is in proportion to their number.
+static double left_now(struct session_loop *loop) {
     const struct worker_handle *worker = &loop->worker;
-    if (!(loop->worked > 0 && loop->worked >= least_share * loop->work)) return NAN;
     const double built_s = (double)worker->prefill_ns * 1e-9, started_s = (double)worker->start_ns * 1e-9;
     const double to_build = (double)(loop->session->plan.count - worker->prefilled);
-    const double building = worker->prefilled ? built_s / (double)worker->prefilled * to_build : 0;
-    const double working = fmax(session_elapsed_s(loop) - built_s - started_s, 0);
-    return building + working / loop->worked * fmax(loop->work - loop->worked, 0);
-}
-
-// Returns the seconds left. Between two points the last estimate runs down.
-static double left_now(struct session_loop *loop) {
-    const double now_s = session_elapsed_s(loop);
-    if (!(loop->worked > 0)) return NAN;
-    if (loop->worked > loop->estimated) {
-        loop->estimated = loop->worked;
-        loop->left_s = left_s(loop);
-        loop->left_at_s = now_s;
-    }
-    const double left = loop->left_s - (now_s - loop->left_at_s);
-    return left < 0 ? 0 : left;
+    const double building_s = worker->prefilled ? built_s / (double)worker->prefilled * to_build : 0;
+    return time_left_now(&loop->left, session_elapsed_s(loop), built_s + started_s, building_s);
 }
 
 void session_tell(struct session_loop *loop, struct json_object *record) {

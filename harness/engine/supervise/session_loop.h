@@ -3,6 +3,7 @@
 #ifndef VKASSAY_SUPERVISE_SESSION_LOOP_H
 #define VKASSAY_SUPERVISE_SESSION_LOOP_H
 
+#include "time_left.h"
 #include "worker_handle.h"
 
 #include <pthread.h>
@@ -14,8 +15,7 @@ struct session_loop {
     struct worker_handle worker;
     struct progress progress;
     int64_t start_ns;
-    double work, worked;                 // costs of what needs a worker: at the start, done since
-    double estimated, left_s, left_at_s; // `worked` at the last estimate; the estimate, and the elapsed time then
+    struct time_left left; // of what needs a worker
     bool interrupted, out_of_budget;
     pthread_mutex_t lock; // guards all members but the worker, if there are several threads
 };

@@ -66,11 +66,12 @@ static bool run(struct supervisor *s, const size_t *points, size_t count, bool *
     struct json_object *records[RUNNER_GROUP] = {0};
     s->loop.progress.current = s->loop.session->plan.points[points[0]].name;
     bool ok = worker_run(&s->loop.worker, points, count, records, stopped, err);
+    for (size_t i = 0; i < count; i++) // all of them, as they took the time together
+        if (records[i]) session_did(&s->loop, &s->loop.session->plan.points[points[i]]);
     for (size_t i = 0; i < count; i++) {
         if (ok && records[i]) ok = supervisor_try_again(s, &s->loop.worker, points[i], &records[i], err);
         if (!records[i]) continue;
         struct error lost;
-        session_did(&s->loop, &s->loop.session->plan.points[points[i]]);
         ok = supervisor_keep(s, points[i], records[i], ok ? err : &lost) && ok;
     }
     *stopped |= ok && count == 1 && !records[0];

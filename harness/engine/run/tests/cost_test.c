@@ -42,6 +42,11 @@ static void larger_points_cost_more_and_refused_ones_little(void **state) {
     assert_true(costs[LARGE] > 0.83 && costs[LARGE] < 1.3);
     assert_true(costs[REFUSED_POINT] > 0 && costs[REFUSED_POINT] <= 0.003);
     assert_true(fabs(runner_cost(&points[LARGE], &options, &cpu) - costs[LARGE] - 0.4) < 0.01);
+    kernel.shared[0] = (struct product){0}; // a byte: the empty product
+    kernel.shared_count = 1;
+    assert_true(runner_cost(&points[LARGE], &options, &cpu) > 2 * costs[LARGE]); // barriers are slow there
+    assert_true(runner_cost(&points[LARGE], &options, NULL) == costs[LARGE]);
+    kernel.shared_count = 0;
     options.time = true;
     get_costs(timed);
     options.time = false;

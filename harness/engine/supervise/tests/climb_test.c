@@ -105,6 +105,22 @@ static void a_case_near_its_timeout_is_not_begun(void **state) {
     scene_close(&scene);
 }
 
+// A tenth of a second of judging 100 elements would be 1000 s of judging a million.
+static void milliseconds_of_judging_do_not_end_the_climb(void **state) {
+    static const int64_t sizes[] = {1, 100, 1000000};
+    struct climb climb = {0};
+    struct scene scene;
+    scene_open(&scene, "a b c");
+    set_sizes(&scene, sizes);
+    scene.session.budget_s = 20;
+    assert_true(climb_goes_on(&climb, &scene.session, 0, 0));
+    note(&climb, &scene, 0, "pass", 0);
+    assert_true(climb_goes_on(&climb, &scene.session, 1, 1));
+    note(&climb, &scene, 1, "pass", 1e-7);
+    assert_true(climb_goes_on(&climb, &scene.session, 2, 2));
+    scene_close(&scene);
+}
+
 int main(int argc, char **argv) {
     if (argc == 2 && strcmp(argv[1], "worker") == 0) return fake_worker();
     const struct CMUnitTest tests[] = {
@@ -113,6 +129,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(a_wrong_case_is_the_last),
         cmocka_unit_test(a_case_beyond_the_budget_is_not_begun),
         cmocka_unit_test(a_case_near_its_timeout_is_not_begun),
+        cmocka_unit_test(milliseconds_of_judging_do_not_end_the_climb),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
