@@ -72,7 +72,7 @@ axe_script() {
 # Prints a command that compiles WGSL to SPIR-V, for tests, in the form of VKASSAY_WGSL.
 wgsl_command() {
     command -v node >/dev/null && wgsl_package >/dev/null &&
-        echo "node $(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)/wgsl.mjs"
+        echo "node $(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)/wgsl.mjs $(wgsl_package)"
 }
 
 # Finds a shared library by its soname.

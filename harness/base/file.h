@@ -56,4 +56,18 @@ char *file_temporary_folder(struct arena *arena, const char *purpose);
 // "nvidia-h200". The result is never empty and never above 100 characters.
 char *file_slug(struct arena *arena, const char *name);
 
+// ---- where the program's own files are
+
+// Returns the path of this executable, in the arena.
+char *program_path(struct arena *arena, struct error *err);
+
+// Returns the first folder with kernels/ and suites/ among $VKASSAY_HOME, the folder of the executable, the one above
+// it and the current one. If VKASSAY_HOME is set, only it is used. NULL with STATUS_BAD_INPUT: the error lists the
+// places.
+const char *home_folder(struct arena *arena, struct error *err);
+
+// Returns the path of a script of the program: in the home folder of an installation, or in scripts/ of a source tree.
+// NULL with an error if there is no home folder.
+const char *home_script(struct arena *arena, const char *name, struct error *err);
+
 #endif

@@ -37,7 +37,4 @@ enum status commands_main(int argc, char **argv);
 // Returns the columns of the terminal. Without a terminal it returns $COLUMNS, as ls(1) does; 0: unknown.
 int terminal_width(void);
 
-// Returns the path of this executable, in the arena.
-char *program_path(struct arena *arena, struct error *err);
-
 #endif

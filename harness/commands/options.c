@@ -59,7 +59,7 @@ static const struct option_entry option_table[] = {
     {"operators", TEXTS, AT(operators), AGAIN, CUSTOM | LIST | AB | EXPORT | MUTATE | INIT, "FILE.so",
         .help = "load your own operators (reference/README.md); may be repeated"},
     {"wgsl-compiler", TEXT, AT(run.wgsl_compiler), AGAIN, CUSTOM | MUTATE | INIT, "COMMAND",
-        .help = "command that compiles WGSL to SPIR-V; default: $VKASSAY_WGSL, then naga or tint"},
+        .help = "command that compiles WGSL to SPIR-V; default: $VKASSAY_WGSL, then naga, tint or npm's package"},
     {"out", TEXT, AT(out), APART, RUNS | REPORT | EXPORT | MERGE | MUTATE | INIT | CAPTURE, "DIR",
         .help = "output folder; default: reports/out, for capture: capture; for init: path of the manifest"},
     {"limits", TEXT, AT(limits), KEPT, RUNS | LIST | AB | MUTATE | REPORT | EXPORT, "PROFILE|FILE",

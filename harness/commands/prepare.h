@@ -9,6 +9,7 @@
 #include "options.h"
 #include "../base/arena.h"
 #include "../base/error.h"
+#include "../base/file.h"
 
 #include <json-c/json.h>
 #include <stdbool.h>
@@ -87,11 +88,6 @@ const char *folder_for(struct arena *arena, const struct options *options, size_
 void prepare_includes(struct arena *arena, const struct prepared *prepared, const char **folders, size_t *count);
 
 // ---- where the program's files are
-
-// Returns the first folder with kernels/ and suites/ among $VKASSAY_HOME, the folder of the executable, the one above
-// it and the current one. If VKASSAY_HOME is set, only it is used. NULL with STATUS_BAD_INPUT: the error lists the
-// places.
-const char *home_folder(struct arena *arena, struct error *err);
 
 // Returns the folder for compiled shaders and pipeline caches: $VKASSAY_CACHE, $XDG_CACHE_HOME/vkassay or
 // ~/.cache/vkassay. Makes it if needed. NULL if it cannot be made: then nothing is cached.

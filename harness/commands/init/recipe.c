@@ -3,7 +3,6 @@
 
 #include "../../base/file.h"
 #include "../../base/text.h"
-#include "../prepare.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -18,8 +17,6 @@ static bool is_plain(const char *path) {
 }
 
 bool recipe_write(struct arena *arena, const char *path, const char *manifest, struct error *err) {
-    const char *home = home_folder(arena, err);
-    if (!home) return false;
     const char *folder = file_folder(arena, manifest);
     if (!is_plain(folder))
         return error_set(err, STATUS_USAGE,
@@ -27,8 +24,8 @@ bool recipe_write(struct arena *arena, const char *path, const char *manifest, s
             "only; found '%s'",
             manifest);
     const char *name = strstr(path, "gitlab") ? "gitlab.yml" : "github.yml";
-    const char *from = arena_format(arena, "%s/%s", home, name);
-    if (!file_exists(from)) from = arena_format(arena, "%s/scripts/%s", home, name);
+    const char *from = home_script(arena, name, err);
+    if (!from) return false;
     if (file_exists(path)) return error_set(err, STATUS_BAD_INPUT, "%s: exists already; choose another --recipe", path);
     const char *text = file_read(arena, from, NULL, err), *at = text ? strstr(text, setting) : NULL;
     if (!text) return false;
