@@ -80,7 +80,7 @@ bool check_lines(const struct check_request *r, const struct built *built, struc
     struct truth of_one = {0};
     struct launch launch = {0};
     const int64_t depth = kernel_depth(r->point->kernel, r->point->dims, &r->point->shape);
-    if (dim < 0 || r->point->kernel->nondeterministic || !record->check.same_bits ||
+    if (dim < 0 || r->point->kernel->nondeterministic || r->point->kernel->specialized || !record->check.same_bits ||
         !shrink(r, dim, settings->memory_share, arena, &one))
         return true;
     bool ok =

@@ -74,6 +74,9 @@ void point_name(struct arena *arena, struct point *point);
 // Returns the point of a mutant: the kernel's first one, with a name of its own. `mutant` must outlive it.
 struct point point_of_mutant(struct arena *arena, const struct mutant_of *mutant);
 
+// Adds to a hash what the pipelines of a kernel and dtype follow from: the shape, and dims that constants name.
+uint64_t point_hash_pipelines(uint64_t hash, const struct point *point);
+
 // Returns whether both points are of one case.
 bool point_same_case(const struct point *a, const struct point *b);
 

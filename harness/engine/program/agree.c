@@ -206,7 +206,7 @@ static bool agree_named(
                 constants_there(arena, &loaded[index]));
         if (kind == '?')
             return error_set(err, STATUS_BAD_INPUT, "the constant \"%s\" is neither of 32 bits nor a boolean", name);
-        if (!constant_value(point->kernel, &pass->constants[i], &point->shape, &value))
+        if (!constant_value(point->kernel, &pass->constants[i], point->dims, &point->shape, &value))
             return error_set(err, STATUS_BAD_INPUT, "the value of the constant \"%s\" overflows", name);
     }
     return true;

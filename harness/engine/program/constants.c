@@ -38,7 +38,7 @@ void constants_set(const struct point *point, const struct pass *pass, const str
         for (int k = 0; k < shader->constant_count; k++) {
             double value;
             if (constant_is(&pass->constants[i], shader->constants[k].name, shader->constants[k].id) &&
-                constant_value(kernel, &pass->constants[i], &point->shape, &value))
+                constant_value(kernel, &pass->constants[i], point->dims, &point->shape, &value))
                 add_constant(desc, shader->constants[k].id, constant_bits(shader, shader->constants[k].id, value));
         }
 }

@@ -232,7 +232,7 @@ static uint64_t build_key(const struct point *point) {
     key = hash_bytes(key, &point->kernel->manifest_hash, sizeof point->kernel->manifest_hash);
     key = hash_bytes(key, &point->dtype, sizeof point->dtype);
     for (int i = 0; i < point->kernel->pass_count; i++) key = hash_string(key, point->kernel->passes[i].shader);
-    return hash_bytes(key, &point->shape, sizeof point->shape);
+    return point_hash_pipelines(key, point);
 }
 
 // Returns the slot with `key`, or else the least recently used one.

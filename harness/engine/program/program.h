@@ -12,7 +12,7 @@
 enum { GUARD_BYTES = 4096 }; // on both sides of every buffer: 1024 words
 
 struct built {
-    uint64_t key; // of kernel, dtype and shape
+    uint64_t key; // of kernel, dtype, shape, and dims if constants follow from them
     struct program *passes[KERNEL_PASSES];
     int pass_count;
     struct policy policy;         // declared by every pass, for the types it computes in

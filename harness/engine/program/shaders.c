@@ -37,7 +37,7 @@ static bool is_define(const struct tunable *tunable, enum language language) {
 static struct define constant_define(struct arena *arena, const struct point *point, const struct constant *constant) {
     struct text text = {0};
     double value = 0;
-    constant_value(point->kernel, constant, &point->shape, &value);
+    constant_value(point->kernel, constant, point->dims, &point->shape, &value);
     text_number(&text, value);
     if (constant->value.kind == WORD_REAL && !strpbrk(text_str(&text), ".e")) text_append(&text, ".0");
     return (struct define){.name = constant->name,

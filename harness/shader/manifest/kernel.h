@@ -173,7 +173,7 @@ struct block {
 };
 
 // A constant of the shader, given by its name or its number: a specialization constant, an override of WGSL, or a
-// constant in the text. Its value may depend on tunables, but not on dims.
+// constant in the text. Its value may depend on tunables and dims.
 struct constant {
     const char *name;
     struct word value;
@@ -312,6 +312,7 @@ struct kernel {
     // An output's error may be that of its neighbours: so many times the bound, at the largest magnitude of all
     // outputs. 0: it is the output's own ("mixes", as of Winograd, Strassen and Fourier transforms).
     double mixes;
+    bool specialized;                  // some constant follows from dims: each size has pipelines of its own
     bool untried;                      // a guess that no point has judged; it is not run
     const char *nondeterministic;      // why two runs may give different bits; NULL: they may not
     const struct recordings *recorded; // of a captured module: its cases; NULL: of a manifest

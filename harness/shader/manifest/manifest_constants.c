@@ -4,13 +4,19 @@
 
 #include <string.h>
 
-// Rejects dims: a constant is compiled in and serves all dims.
-static bool check_term(struct kernel_reading *r, const struct json_at *at, const struct product *product) {
-    const char *name = product_dim(r->kernel, product);
-    return !name || json_fail(at, r->err, "a constant may follow from tunables; %s is a dim", name);
+static bool is_variable(const struct kernel *kernel, const char *name, const void *context) {
+    (void)context;
+    return kernel_variable(kernel, name) >= 0;
 }
 
-static bool read_tunable_name(struct kernel_reading *r, const struct json_at *at, struct word *out) {
+// Rejects variables: one pipeline serves all turns. Notes a dim: each size then has pipelines of its own.
+static bool check_term(struct kernel_reading *r, const struct json_at *at, const struct product *product) {
+    const char *name = product_name(r->kernel, product, is_variable, NULL);
+    r->kernel->specialized |= product_dim(r->kernel, product) != NULL;
+    return !name || json_fail(at, r->err, "a constant may follow from tunables and dims; %s is a variable", name);
+}
+
+static bool read_one_name(struct kernel_reading *r, const struct json_at *at, struct word *out) {
     struct product product = {0};
     out->kind = WORD_NAME;
     if (!read_product(r, at, &product) || !check_term(r, at, &product)) return false;
@@ -22,7 +28,7 @@ static bool read_value(struct kernel_reading *r, const struct json_at *at, struc
     bool flag;
     switch (json_object_get_type(at->value)) {
     case json_type_string:
-        return read_tunable_name(r, at, out);
+        return read_one_name(r, at, out);
     case json_type_boolean:
         out->kind = WORD_INTEGER;
         if (!json_boolean(at, &flag, r->err)) return false;
@@ -42,7 +48,7 @@ static bool read_value(struct kernel_reading *r, const struct json_at *at, struc
         return kind_get(&kind_quotient, r->arena, at, &out->quotient, r->err) &&
                check_term(r, at, &out->quotient.over) && check_term(r, at, &out->quotient.by);
     default:
-        return json_fail(at, r->err, "expected a tunable, a number, a product or an object, found %s",
+        return json_fail(at, r->err, "expected a tunable, a dim, a number, a product or an object, found %s",
             json_type_to_name(json_object_get_type(at->value)));
     }
 }
@@ -78,5 +84,6 @@ static const struct kind kind_value = {.any = forms};
 LAYER_KIND(, constants, read_constants,
     .list = &(const struct item_list){.kind = &kind_value, .most = KERNEL_CONSTANTS, .named = true},
     .name = "constants",
-    .meaning = "Constants that the shader declares by these names: numbers, or what follows from tunables.",
+    .meaning = "Constants that the shader declares by these names: numbers, or what follows from tunables and dims. "
+               "If one follows from dims, each size has pipelines of its own.",
     .schema = SCHEMA({"propertyNames" : {"pattern" : "^([A-Za-z_][A-Za-z0-9_]*|[0-9]{1,9})$"}}))

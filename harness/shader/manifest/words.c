@@ -100,12 +100,13 @@ bool constant_is(const struct constant *constant, const char *name, uint32_t id)
     return strcmp(constant->name, name) == 0;
 }
 
-bool constant_value(
-    const struct kernel *kernel, const struct constant *constant, const struct shape *shape, double *out) {
+bool constant_value(const struct kernel *kernel, const struct constant *constant, const int64_t *dims,
+    const struct shape *shape, double *out) {
     const struct word *word = &constant->value;
+    const int dim = word->kind == WORD_NAME ? operator_dim_index(kernel->op, word->name) : -1;
     int64_t whole = word->integer;
-    if (word->kind == WORD_NAME) whole = shape_value(kernel, shape, word->name, 1);
-    if (word->kind == WORD_QUOTIENT) whole = quotient_value(kernel, &word->quotient, NULL, shape);
+    if (word->kind == WORD_NAME) whole = dim >= 0 ? dims[dim] : shape_value(kernel, shape, word->name, 1);
+    if (word->kind == WORD_QUOTIENT) whole = quotient_value(kernel, &word->quotient, dims, shape);
     *out = word->kind == WORD_REAL ? word->real : (double)whole;
     return word->kind == WORD_REAL || word->kind == WORD_INTEGER || whole >= 0;
 }

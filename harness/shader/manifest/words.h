@@ -28,9 +28,9 @@ bool word_is_float(const struct kernel *kernel, const struct word *word);
 // Returns whether the constant means the shader's constant with this name or number.
 bool constant_is(const struct constant *constant, const char *name, uint32_t id);
 
-// Computes the value of a constant. Returns false if its product overflows.
-bool constant_value(
-    const struct kernel *kernel, const struct constant *constant, const struct shape *shape, double *out);
+// Computes the value of a constant at these dims (given, then derived). Returns false if its product overflows.
+bool constant_value(const struct kernel *kernel, const struct constant *constant, const int64_t *dims,
+    const struct shape *shape, double *out);
 
 // Returns the pass's push constants; NULL: it has none.
 const struct block *pass_push(const struct pass *pass);

@@ -21,6 +21,7 @@ struct guess {
     const struct shader_binding *of_operand[OPERATOR_OPERANDS]; // the operand's binding; NULL: none
     const struct shader_binding *arrays[GUESS_ARRAYS];          // arrays of parameters
     int array_count;
+    const char *of_constant[REFLECTED_CONSTANTS]; // the constant's dim; NULL: none
     struct json_object *left; // in a later pass: how much the pass before left, as a word; NULL: no such pass
     bool left_given;          // a word has received `left`
     const char *why;          // why the guess failed

@@ -229,6 +229,32 @@ static void put_options(struct guess *g, const struct wanted *w) {
         }
 }
 
+static bool has_word(const struct guess *g, const char *dim) {
+    for (int b = 0; b < g->reflection->block_count; b++) {
+        const struct reflected_block *block = &g->reflection->blocks[b];
+        for (uint32_t i = 0; i < block->block->bytes / 4 && i < INTERFACE_WORDS; i++)
+            if (guess_fits(g->op, dim, block->names[i]) >= 2) return true;
+    }
+    return false;
+}
+
+// Finds constants with the name of a dim that no member of a block has: their host makes a pipeline for each size.
+static void take_constants(struct guess *g, struct wanted *w) {
+    for (int least = 3; least >= 2; least--)
+        for (int i = 0; i < g->reflection->constant_count; i++) {
+            const struct reflected_constant *c = &g->reflection->constants[i];
+            const int found = c->kind == 'i' && !g->of_constant[i] ? best_for(g->op, w, c->name, false, least) : -1;
+            bool known;
+            dictionary_constant(g, c, &known);
+            if (found < 0 || w->used[found] || found >= w->given + operator_derived(g->op) || known ||
+                has_word(g, w->names[found]))
+                continue;
+            w->used[found] = true;
+            g->of_constant[i] = w->names[found];
+            if (least < 3) guess_note(g, "constant %s is taken for %s", c->name, w->names[found]);
+        }
+}
+
 static void put_blocks(struct guess *g, struct wanted *wanted) {
     struct json_object *list = json_object_new_array();
     const struct reflected_block *first = &g->reflection->blocks[0];
@@ -257,6 +283,7 @@ static void put_blocks(struct guess *g, struct wanted *wanted) {
 
 void guess_parameters(struct guess *g) {
     struct wanted wanted = wanted_of(g->op);
+    take_constants(g, &wanted);
     put_blocks(g, &wanted);
-    if (g->reflection->block_count + g->array_count) put_options(g, &wanted);
+    if (g->reflection->block_count + g->array_count + g->reflection->constant_count) put_options(g, &wanted);
 }

@@ -71,6 +71,10 @@ static void put_constants(struct guess *g, struct json_object *tunables, struct 
             put_known(g, c, name, is, tunables, constants);
             continue;
         }
+        if (g->of_constant[i]) {
+            json_put_string(constants, name, g->of_constant[i]);
+            continue;
+        }
         why = keeps_default(g, c, name);
         if (!why && !numbered && !*c->name) why = "it has no name, and numbers go from 3 on";
         if (!why && (json_get(tunables, name) || json_object_object_length(tunables) + 3 >= KERNEL_TUNABLES))

@@ -36,7 +36,7 @@ static uint64_t key_of(const struct point *point, const struct launch *launch, b
     uint64_t key = hash_string(HASH_START, point->kernel->name);
     key = hash_bytes(key, &point->kernel->manifest_hash, sizeof point->kernel->manifest_hash);
     key = hash_bytes(key, &point->dtype, sizeof point->dtype);
-    key = hash_bytes(key, &point->shape, sizeof point->shape);
+    key = point_hash_pipelines(key, point);
     key = hash_bytes(key, &longest, sizeof longest);
     key = hash_bytes(key, &small, sizeof small);
     return key ? key : 1;
