@@ -24,12 +24,12 @@ void walk(uint start, uint end, uint lane, uint lanes) {
 }
 
 #ifdef WALK_ITEMS
-// Visits a block of WG_SIZE * WALK_ITEMS elements, shared among the workgroup, of which `left` exist. It starts at a
-// multiple of four. All reads of a whole block are in flight at once.
-void walk_block(uint start, uint left) {
+// Visits `count` elements, shared among the workgroup. All reads of a block of WG_SIZE * WALK_ITEMS that starts at a
+// multiple of four are in flight at once.
+void walk_block(uint start, uint count) {
     const uint lane = gl_LocalInvocationIndex;
-    if (left < WG_SIZE * WALK_ITEMS) {
-        walk(start, start + left, lane, WG_SIZE);
+    if (count != WG_SIZE * WALK_ITEMS || start % 4u != 0u) {
+        walk(start, start + count, lane, WG_SIZE);
         return;
     }
     vec4 fours[WALK_ITEMS / 4];

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Softmax of few, long rows; workgroups share a row in blocks of WG_X * ITEMS columns. The first pass (PARTS defined)
 // computes each block's maximum and sum of exponentials. In the second, each workgroup combines these for its whole row
-// and writes its block. The last block comes first, because the caches still hold the data that the first pass read
-// last.
+// and writes its block, or its logarithm (LOGARITHM defined). The last block comes first, because the caches still hold
+// the data that the first pass read last. With TOTAL defined, one workgroup a row writes the logarithm of the row's sum
+// of exponentials.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "types.glsl"
@@ -40,7 +41,9 @@ void main() {
     const uvec2 place = gl_NumWorkGroups.xy - 1 - gl_WorkGroupID.xy;
 #endif
     const uint first = place.x * block_size, part = place.y * blocks;
+#if defined(PARTS) || !defined(TOTAL)
     keep_row(place.y * cols + first, min(cols - first, block_size), NEGATIVE_INFINITY);
+#endif
 #ifdef PARTS
     const float most = row_largest(LEAST), sum = row_exponentials(most);
     if (gl_LocalInvocationIndex > 0) return;
@@ -53,7 +56,17 @@ void main() {
     most = reduce_max(most);
     for (uint i = gl_LocalInvocationIndex; i < blocks; i += WG_SIZE)
         sum += block_sum[part + i] * exp(block_most[part + i] - most);
-    const float inverse = 1.0 / reduce_sum(sum);
+    sum = reduce_sum(sum);
+#if defined(TOTAL) || defined(LOGARITHM)
+    const float shift = sum == 0.0 ? NEGATIVE_INFINITY : log(sum); // log(0) is not defined
+#endif
+#if defined(TOTAL)
+    if (gl_LocalInvocationIndex == 0) y[place.y] = STORE(isinf(most) ? most : most + shift);
+#elif defined(LOGARITHM)
+    EACH_KEPT(quad, col) put_quad(row_first, col, kept[quad] - most - shift);
+#else
+    const float inverse = 1.0 / sum;
     EACH_KEPT(quad, col) put_quad(row_first, col, exp(kept[quad] - most) * inverse);
+#endif
 #endif
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reduces all elements in two passes. Each workgroup of the first reduces a block of WG_X * ITEMS elements. The only
-// workgroup of the second (LAST defined) reduces any number of blocks' results, eight reads at a time. Y_F32 is defined
-// if the result is f32 in a case of another dtype.
+// Reduces all elements, or each row (ROWS defined), in two passes. Each workgroup of the first reduces a block of
+// WG_X * ITEMS elements. A workgroup of the second (LAST defined) reduces any number of blocks' results, eight reads at
+// a time. Y_F32 is defined if the result is f32 in a case of another dtype.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "types.glsl"
@@ -26,21 +26,24 @@ layout(binding = 1) writeonly buffer Partial { float partial[]; };
 #define WALK_ITEMS ITEMS
 #include "walk.glsl"
 #endif
-layout(push_constant) uniform Push { uint n; };
+#include "parts.glsl"
 
 void main() {
-    const uint block = WG_SIZE * ITEMS, blocks = (n - 1) / block + 1;
+    const uint block = WG_SIZE * ITEMS, blocks = blocks_of(block);
 #ifdef LAST
+    const uint row = linear_group();
+    if (row >= rows) return;
     float result = START;
     for (uint first = gl_LocalInvocationIndex; first < blocks; first += 8 * WG_SIZE)
         for (uint item = 0, i = first; item < 8; item++, i += WG_SIZE)
-            result = COMBINE(result, i < blocks ? partial[i] : START);
+            result = COMBINE(result, i < blocks ? partial[row * blocks + i] : START);
     result = OVER_WORKGROUP(result);
-    if (gl_LocalInvocationIndex == 0) y[0] = STORE_Y(RESULT(result, n));
+    if (gl_LocalInvocationIndex == 0) y[row] = STORE_Y(RESULT(result, n));
 #else
-    const uint first = linear_first(block);
-    if (linear_group() >= blocks) return;
-    walk_block(first, min(n - first, block));
+    const uint row = linear_group() / blocks;
+    if (row >= rows) return;
+    const uvec2 part = part_of_row(row, linear_group() % blocks, block);
+    walk_block(part.x, part.y - part.x);
     const float result = OVER_WORKGROUP(visited);
     if (gl_LocalInvocationIndex == 0) partial[linear_group()] = result;
 #endif

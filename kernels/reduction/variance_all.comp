@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Variance of all elements, each read once (T. Chan, G. Golub and R. LeVeque, Algorithms for computing the
-// sample variance, 1983). In the first pass a workgroup takes a block of TILES tiles, each of WG_X * ITEMS elements
-// kept in registers. An invocation merges mean and squared deviations of its part of each tile. At the end the
-// workgroup merges its invocations. The second pass (LAST defined) merges the blocks. The first
-// element is subtracted from all elements, so that a large mean causes no cancellation.
+// Variance of all elements, or of each row (ROWS defined); each element is read once (T. Chan, G. Golub and R. LeVeque,
+// Algorithms for computing the sample variance, 1983). In the first pass a workgroup takes a block of TILES tiles, each
+// of WG_X * ITEMS elements kept in registers. An invocation merges mean and squared deviations of its part of each tile.
+// At the end the workgroup merges its invocations. The second pass (LAST defined) merges the blocks of a row. The row's
+// first element is subtracted from all, so that a large mean causes no cancellation.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "types.glsl"
@@ -11,7 +11,8 @@
 #include "reduce.glsl"
 #include "row_quads.glsl"
 
-layout(push_constant) uniform Push { uint n; int correction; };
+#define PARAMETERS int correction;
+#include "parts.glsl"
 layout(constant_id = 4) const uint TILES = 1;
 
 #ifdef LAST
@@ -22,16 +23,18 @@ layout(binding = 1) readonly buffer Squares { float squares[]; };
 layout(binding = 2) writeonly buffer Y { T y[]; };
 
 void main() {
-    const uint block = WG_SIZE * ITEMS * TILES, blocks = (n - 1) / block + 1;
+    const uint row = linear_group(), block = WG_SIZE * ITEMS * TILES, blocks = blocks_of(block);
+    if (row >= rows) return;
     float sum = 0.0, deviations = 0.0;
-    for (uint i = gl_LocalInvocationIndex; i < blocks; i += WG_SIZE) sum += sums[i];
+    for (uint i = gl_LocalInvocationIndex; i < blocks; i += WG_SIZE) sum += sums[row * blocks + i];
     const float mean = reduce_sum(sum) / float(n);
     for (uint i = gl_LocalInvocationIndex; i < blocks; i += WG_SIZE) {
-        const float count = float(min(n - i * block, block)), shift = sums[i] / count - mean;
-        deviations += squares[i] + count * shift * shift;
+        const uvec2 part = part_of_row(row, i, block);
+        const float count = float(part.y - part.x), shift = sums[row * blocks + i] / count - mean;
+        deviations += squares[row * blocks + i] + count * shift * shift;
     }
     deviations = reduce_sum(deviations);
-    if (gl_LocalInvocationIndex == 0) y[0] = STORE(deviations / float(int(n) - correction));
+    if (gl_LocalInvocationIndex == 0) y[row] = STORE(deviations / float(int(n) - correction));
 }
 #else
 layout(binding = 0) readonly buffer X { T x[]; };
@@ -41,8 +44,10 @@ layout(binding = 2) writeonly buffer Squares { float squares[]; };
 
 QUAD_READER(x_quad, x, x4)
 
+float origin; // the row's first element
+
 vec4 element4(uint i) {
-    return within_row(i, x_quad(row_first, i) - LOAD(x[0]), 0.0);
+    return within_row(i, x_quad(row_first, i) - origin, 0.0);
 }
 #include "row_cache.glsl"
 
@@ -61,7 +66,7 @@ void merge_whole(uint first) {
     take_row(first, WG_SIZE * ITEMS);
     EACH_KEPT(quad, col) kept[quad] = x_quad(first, col);
     EACH_KEPT(quad, col) {
-        kept[quad] -= LOAD(x[0]);
+        kept[quad] -= origin;
         sum += sum4(kept[quad]);
     }
     const float own_mean = sum * (1.0 / float(ITEMS));
@@ -82,14 +87,15 @@ void merge_part(uint first, uint length) {
 }
 
 void main() {
-    const uint tile = WG_SIZE * ITEMS, first = linear_first(tile * TILES);
-    if (first >= n) return;
-    const uint length = min(n - first, tile * TILES);
+    const uint tile = WG_SIZE * ITEMS, block = tile * TILES, blocks = blocks_of(block), row = linear_group() / blocks;
+    if (row >= rows) return;
+    const uvec2 part = part_of_row(row, linear_group() % blocks, block);
+    origin = LOAD(x[row * n]);
     count = mean = deviations = 0.0;
-    uint at = 0;
-    [[dont_unroll]] for (; at + tile <= length; at += tile) merge_whole(first + at);
-    if (at < length) merge_part(first + at, length - at);
-    const float sum = reduce_sum(count * mean), shift = mean - sum / float(length);
+    uint at = part.x;
+    [[dont_unroll]] for (; at + tile <= part.y; at += tile) merge_whole(at);
+    if (at < part.y) merge_part(at, part.y - at);
+    const float sum = reduce_sum(count * mean), shift = mean - sum / float(part.y - part.x);
     deviations = reduce_sum(deviations + count * shift * shift);
     if (gl_LocalInvocationIndex == 0) {
         sums[linear_group()] = sum;
