@@ -24,7 +24,7 @@ CALLS = {
     "min_rows": "x.amin(1)", "argmax": "x.argmax()", "argmax_rows": "x.argmax(1)", "argmin": "x.argmin()",
     "argmin_rows": "x.argmin(1)", "any": "x.any()", "all": "x.all()",
     "variance": "x.var(correction=int(correction))", "variance_rows": "x.var(1, correction=int(correction))",
-    "logsumexp": "x.logsumexp(1)", "cumsum": "x.cumsum(1)", "topk": "x.topk(k, 1)", "argsort": "x.argsort(1)",
+    "sum_axis": "x.sum(1)", "mean_axis": "x.mean(1)", "max_axis": "x.amax(1)", "logsumexp": "x.logsumexp(1)", "cumsum": "x.cumsum(1)", "topk": "x.topk(k, 1)", "argsort": "x.argsort(1)",
     "softmax": "F.softmax(x, 1)", "log_softmax": "F.log_softmax(x, 1)",
     "rmsnorm": "F.rms_norm(x, (cols,), w, eps)", "layernorm": "F.layer_norm(x, (cols,), gamma, beta, eps)",
     "groupnorm": "F.group_norm(x, groups, gamma, beta, eps)",

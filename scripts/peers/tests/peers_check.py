@@ -192,6 +192,23 @@ def wide_cases_have_calls():
     expect("operators of peers-wide without a call", sorted(names - set(torch_table.CALLS)), [])
 
 
+def suites_are_drawn(folder):
+    """A drawn suite is the same for the same seed, valid, of the number of cases asked for, and known to PyTorch."""
+    import draw
+    import torch_table
+    drawn = [name for _, operators, *_ in draw.DRAWS for name in operators]
+    expect("operators without a call", sorted(set(drawn) - set(torch_table.CALLS)), [])
+
+    def text(seed, name):
+        run(sys.executable, HERE / "draw.py", "--seed", seed, "--cases", 1000, "--out", folder / name)
+        return (folder / name).read_text(encoding="utf-8")
+    suite = text(5, "a.json")
+    expect("the same suite of one seed", text(5, "b.json"), suite)
+    expect("another one of another", text(6, "b.json") == suite, False)
+    points = run(PROGRAM, "list", "points", "--suite", folder / "a.json").split()
+    expect("cases with points", {point.partition(".")[0] for point in points if "/" in point} >= set(drawn), True)
+
+
 def a_figure_stands_beside_its_case(folder):
     """A time of half ours is shown as 0.50x at its case, and nowhere else."""
     records = json.loads(RESULT.read_text(encoding="utf-8"))["records"]
@@ -225,6 +242,7 @@ def main():
         logs_are_read(folder)
         made_up(folder)
         wide_cases_have_calls()
+        suites_are_drawn(folder)
         a_figure_stands_beside_its_case(folder)
     print("peers: all as known")
 
