@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 // The most bindings, specialization constants, bytes of push constants and descriptor sets of a program.
-enum { PROGRAM_BINDINGS = 16, PROGRAM_CONSTANTS = 40, PROGRAM_PUSH_BYTES = 128 };
+enum { PROGRAM_BINDINGS = 16, PROGRAM_CONSTANTS = 40, PROGRAM_PUSH_BYTES = 256 };
 enum { PROGRAM_SETS = 4 }; // every device has that many (maxBoundDescriptorSets)
 
 // The limits, one row each: form, sense, name here and in JSON, and source in Vulkan (an expression of properties.c).

@@ -8,11 +8,12 @@
 #include "words.h"
 #include "../../../reference/operator.h"
 
+#include <assert.h>
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
-enum { PUSH_WORDS = PROGRAM_PUSH_BYTES / 4 };
+static_assert(4 * KERNEL_WORDS == PROGRAM_PUSH_BYTES, "all words of a kernel may be push constants");
 
 // ---- one word
 
@@ -292,7 +293,7 @@ static bool read_uniform(struct kernel_reading *r, const struct json_at *at) {
 static bool read_push(struct kernel_reading *r, const struct json_at *at) {
     struct block *block = &r->pass->blocks[r->pass->block_count];
     block->kind = BLOCK_PUSH;
-    if (!read_words(r, at, PUSH_WORDS, block)) return false;
+    if (!read_words(r, at, KERNEL_WORDS, block)) return false;
     r->pass->block_count += block->count > 0;
     return true;
 }
@@ -369,7 +370,7 @@ static bool read_in_uniform(struct kernel_reading *r, const struct json_at *at) 
 static bool read_in_parameters(struct kernel_reading *r, const struct json_at *at) {
     return read_parameters(r, at, "parameters", read_blocks);
 }
-LAYER_KIND(, push, read_in_push, .list = WORDS(0, PUSH_WORDS))
+LAYER_KIND(, push, read_in_push, .list = WORDS(0, KERNEL_WORDS))
 LAYER_KIND(, uniform, read_in_uniform, .fields = uniform_fields, .also = place_fields,
     .meaning = "The same words in a uniform buffer.")
 LAYER_KIND(, parameters, read_in_parameters,
