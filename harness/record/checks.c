@@ -277,7 +277,7 @@ static void check_absent(void *whole) {
 }
 GROUP_KIND_WITH(, check, check_fields,
     record->check.checked > 0 || record->check.exact > 0 || record->status == RECORD_FAIL ||
-        record->exhaustive.bits > 0,
+        (record->recorded.count && record->check.elements > 0) || record->exhaustive.bits > 0,
     check_absent)
 
 // ---- read from JSON, for coverage

@@ -26,6 +26,10 @@ static const struct field covered_fields[] = {
     COUNTED(elements, "All outputs."),
     COUNTED(excluded, "Outputs that the device or the specification leaves open."),
     COUNTED(exact, "Outputs judged by a run with whole numbers."),
+    {"unjudged",
+        KIND(kind_int64,
+            .meaning = "Outputs of captured dispatches without a recorded result of this device and driver."),
+        AT(unjudged), NEW},
     {"large_sizes", KIND(kind_int64, .meaning = "Sizes whose operands have more than 1,000 elements together."),
         AT(large_sizes), NEW},
     {"open_points", KIND(kind_int64, .meaning = "Points with more than a quarter of their outputs left open."),
@@ -86,13 +90,18 @@ static void put_subject(struct text *out, const struct covered *rows, size_t cou
 }
 
 static void put_left_over(struct text *out, const struct covered *sum) {
-    const int64_t sampled = sum->elements - sum->checked - sum->excluded;
+    const int64_t sampled = sum->elements - sum->checked - sum->excluded - sum->unjudged;
     const char *separator = "; not checked: ";
     if (sum->excluded) {
         text_format(out, "%s%lld without a defined result", separator, (long long)sum->excluded);
         if (sum->open_points)
             text_format(out, " (more than a quarter of the outputs at %lld point%s)", (long long)sum->open_points,
                 plural(sum->open_points));
+        separator = ", ";
+    }
+    if (sum->unjudged) {
+        text_format(
+            out, "%s%lld without a recorded result of this device and driver", separator, (long long)sum->unjudged);
         separator = ", ";
     }
     if (sampled > 0) {

@@ -21,6 +21,7 @@ struct covered {
     int64_t characters, all_characters; // of operands' lines (plan/lines.h): met; existing
     int64_t checked, elements;          // judged outputs of all points together; all outputs
     int64_t excluded;                   // left out: the device or the specification leaves them open
+    int64_t unjudged;                   // of captured dispatches: without a recorded result of this device and driver
     int64_t exact;                      // judged by a run with whole numbers, in `checked` or not
     int64_t open_points;                // with more than COVERED_OPEN of their outputs left open
     int64_t specials, specials_met;     // special values of operands: given, and met by a judged output

@@ -68,6 +68,7 @@ static void count_record(struct cover *cover, const struct point *point, struct 
     cover->row->checked += judged.checked;
     cover->row->elements += judged.elements;
     cover->row->excluded += judged.excluded;
+    if (point->kernel->recorded) cover->row->unjudged += judged.elements - judged.checked;
     cover->row->exact += judged.exact;
 }
 

@@ -32,6 +32,8 @@ static void put_profile(struct text *out, struct page *page) {
     struct profile_row *rows;
     struct table table;
     const size_t count = profile_rows(page->view->result, page->arena, &rows);
+    const char *elsewhere = elsewhere_words(page->view->result, page->arena);
+    if (elsewhere) put_html_format(out, "<p class=note>%s</p>\n", elsewhere);
     if (differences_table(page->view->result, SHOWN_ENTRIES, page->arena, &table)) {
         text_append(out, "<section id=\"recorded\"><h2>Other bits than recorded</h2>\n");
         put_table_html(out, &table, "other bits than recorded");

@@ -51,3 +51,24 @@ size_t differences_table(const struct result *result, size_t most, struct arena 
     table_make(out, arena, columns, 0, rows, sizeof *rows, count < most ? count : most);
     return count;
 }
+
+const char *elsewhere_words(const struct result *result, struct arena *arena) {
+    size_t count = 0, alike = 0;
+    const char *device = NULL;
+    bool several = false;
+    for (size_t i = 0; i < result->count; i++) {
+        const struct record *r = &result->records[i];
+        if (!r->recorded.device) continue;
+        several |= device && strcmp(device, r->recorded.device) != 0;
+        device = r->recorded.device;
+        count++;
+        alike += r->recorded.compared && !r->recorded.differing;
+    }
+    if (!count) return NULL;
+    return arena_format(arena,
+        "%zu dispatches were recorded on %s. Their bits are compared, not judged: %zu of them have the recorded bits. "
+        "Guards, repeated runs and numbers that are not finite are judged on any device. `vkassay init FOLDER` names "
+        "the "
+        "operators whose bounds can judge the rest.",
+        count, several ? "other devices" : device, alike);
+}

@@ -10,4 +10,7 @@ struct result;
 // Makes a table of the `most` dispatches with the largest distance, in the arena. Returns how many there are in all.
 size_t differences_table(const struct result *result, size_t most, struct arena *arena, struct table *out);
 
+// Returns a sentence on dispatches that were recorded on another device or driver, in the arena; NULL: there are none.
+const char *elsewhere_words(const struct result *result, struct arena *arena);
+
 #endif

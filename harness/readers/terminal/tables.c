@@ -316,7 +316,10 @@ static void print_profile(struct printer *p) {
 
 static void print_differences(struct printer *p) {
     struct table table;
+    const char *elsewhere = elsewhere_words(p->view->result, &p->arena);
     const size_t count = differences_table(p->view->result, shown_most(p->view, SHOWN_ENTRIES), &p->arena, &table);
+    if (elsewhere) fputc('\n', p->out);
+    if (elsewhere) print_wrapped(p->out, elsewhere, p->width);
     if (!count) return;
     fputs("\nOther bits than recorded\n", p->out);
     table_print(&table, p->out, p->width);

@@ -7,9 +7,9 @@
 #include <string.h>
 
 static const struct covered rows[] = {
-    {"softmax.online", "f32", 40, 2, 8, 54, 61, 96, 23, 1, 5, 17, 17, 900, 1000, 30, 0, 2, 5, 4, "nan in x"},
-    {"softmax.online", "f16", 1, 0, 1, 54, 6, 96, 1, 1, 0, 5, 17, 10, 10, 0, 0, 0, 3, 3, NULL},
-    {"matmul.tiled", "f32", 9, 0, 2, 10, 12, 40, 1, 1, 0, 0, 0, 50, 90, 0, 90, 0, 0, 0, NULL},
+    {"softmax.online", "f32", 40, 2, 8, 54, 61, 96, 23, 1, 5, 17, 17, 900, 1000, 30, 0, 0, 2, 5, 4, "nan in x"},
+    {"softmax.online", "f16", 1, 0, 1, 54, 6, 96, 1, 1, 0, 5, 17, 10, 10, 0, 0, 0, 0, 3, 3, NULL},
+    {"matmul.tiled", "f32", 9, 0, 2, 10, 12, 40, 1, 1, 0, 0, 0, 50, 90, 0, 0, 90, 0, 0, 0, NULL},
 };
 
 static void a_kernel_and_many_have_a_line(void **state) {
@@ -41,7 +41,12 @@ static void single_ones_are_reported_as_many_are(void **state) {
     assert_non_null(strstr(covered_words(&arena, &one, 1),
         "; not checked: 1 without a defined result (more than a quarter of the outputs at 1 point), 1 skipped point "
         "(reasons above)"));
-    one.excluded = one.open_points = one.skipped = 0, one.checked = 90;
+    one.excluded = one.open_points = one.skipped = 0, one.checked = 60, one.unjudged = 30;
+    const char *line = covered_words(&arena, &one, 1);
+    assert_non_null(
+        strstr(line, "60 of 90 outputs checked; not checked: 30 without a recorded result of this device and driver"));
+    assert_null(strstr(line, "outside the sample"));
+    one.unjudged = 0, one.checked = 90;
     assert_null(strstr(covered_words(&arena, &one, 1), "not checked"));
     arena_free(&arena);
 }

@@ -112,7 +112,8 @@ static bool holds(const struct row *row, const struct record *r) {
            (row->failed ? r->status == RECORD_FAIL : r->status == RECORD_PASS) &&
            (!row->says || (r->reason && strstr(r->reason, row->says))) && r->recorded.compared == row->compared &&
            (row->differing < 0 || r->recorded.differing == row->differing) &&
-           (r->recorded.device != NULL) == row->elsewhere;
+           (r->recorded.device != NULL) == row->elsewhere && r->check.checked == (row->elsewhere ? 0 : row->compared) &&
+           !r->check.excluded;
 }
 
 static void each_fault_is_named(void **state) {
