@@ -149,7 +149,7 @@ $(BUILD)/layer/%.json: harness/capture/layer/%.json
 	@mkdir -p $(@D)
 	@cp $< $@
 
-$(BUILD)/tests/capture-layer_test: | $(LAYER_FILES)
+$(BUILD)/tests/capture-layer_test $(BUILD)/tests/capture-faults_test: | $(LAYER_FILES)
 $(PROGRAM): $(PROGRAM_PARTS) | $(LAYER_FILES)
 	$(call say,LINK,$@)$(CC) $(SANITIZE) -rdynamic $^ -o $@ $(LIBS)
 

@@ -117,7 +117,8 @@ static void say(struct arena *arena, const struct capture *capture) {
         fprintf(
             stderr, "  not recorded: %" PRId64 ", %s\n", capture->lacks.items[i].count, capture->lacks.items[i].reason);
     if (capture->unfinished)
-        fprintf(stderr, "  %zu ended without a last line (crash, kill or _exit): counts are of the recorded ones\n",
+        fprintf(stderr,
+            "  %zu ended without a last line (crash, kill, _exit or full disk): counts are of the recorded ones\n",
             capture->unfinished);
     if (capture->recorded) fprintf(stderr, "Next: vkassay check %s\n", capture->folder);
 }
@@ -171,7 +172,7 @@ bool command_capture(struct arena *arena, const struct options *options, enum st
     if (!started)
         rmdir(folder);
     else if (!summarise(arena, folder, err))
-        return false;
+        fprintf(stderr, "vkassay: capture: %s\n", err->text); // the program's status remains
     end_alike(ended, status);
     return true;
 }

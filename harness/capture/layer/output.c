@@ -7,6 +7,7 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -16,6 +17,7 @@ static char path[4096];   // of the lines; "": none yet
 static off_t end_at = -1; // where the line of the end begins
 static uint64_t bytes_written;
 static bool stopped;
+static bool broken; // a line or a module is missing: lines about it would damage the folder
 
 static uint64_t number(const char *name, uint64_t otherwise) {
     const char *text = getenv(name);
@@ -63,14 +65,18 @@ static void make_file(void) {
 }
 
 bool output_begin(void) {
-    if (owner == getpid()) return false;
-    owner = getpid();
-    end_at = -1;
-    bytes_written = 0;
-    stopped = false;
-    path[0] = '\0';
-    if (capture_settings()->folder) make_file();
-    return true;
+    pthread_mutex_lock(&lock);
+    const bool begins = owner != getpid();
+    if (begins) {
+        owner = getpid();
+        end_at = -1;
+        bytes_written = 0;
+        stopped = broken = false;
+        path[0] = '\0';
+        if (capture_settings()->folder) make_file();
+    }
+    pthread_mutex_unlock(&lock);
+    return begins;
 }
 
 void output_lock(void) {
@@ -81,7 +87,16 @@ void output_unlock(void) {
     pthread_mutex_unlock(&lock);
 }
 
+// Beyond the process's limit, a write would send it a signal that ends it.
+static bool is_within_limit(int fd, size_t length) {
+    struct rlimit limit;
+    const off_t at = lseek(fd, 0, SEEK_CUR);
+    return at >= 0 && (getrlimit(RLIMIT_FSIZE, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY ||
+                          ((rlim_t)at <= limit.rlim_cur && length <= limit.rlim_cur - (rlim_t)at));
+}
+
 static bool write_all(int fd, const char *bytes, size_t length) {
+    if (!is_within_limit(fd, length)) return false;
     while (length) {
         const ssize_t written = write(fd, bytes, length);
         if (written < 0 && errno == EINTR) continue;
@@ -92,28 +107,31 @@ static bool write_all(int fd, const char *bytes, size_t length) {
     return true;
 }
 
-static void append(const struct json_line *line, bool is_end) {
-    if (line->failed || owner != getpid() || !path[0] || (stopped && !is_end)) return;
-    const int fd = open(path, O_WRONLY | O_CLOEXEC);
-    if (fd < 0) return;
-    off_t at = end_at >= 0 ? end_at : lseek(fd, 0, SEEK_END);
-    if (at >= 0 && ftruncate(fd, at) == 0 && lseek(fd, at, SEEK_SET) == at) {
-        // A part of a line, of a full disk, is taken back.
-        if (!write_all(fd, line->data, line->length) || !write_all(fd, "\n", 1)) is_end = ftruncate(fd, at) == 1;
-        end_at = is_end ? at : -1;
+static bool append(const struct json_line *line, bool is_end) {
+    const int fd = line->failed ? -1 : open(path, O_WRONLY | O_CLOEXEC);
+    if (fd < 0) return false;
+    const off_t at = end_at >= 0 ? end_at : lseek(fd, 0, SEEK_END);
+    bool written = at >= 0 && ftruncate(fd, at) == 0 && lseek(fd, at, SEEK_SET) == at;
+    if (written) {
+        written = write_all(fd, line->data, line->length) && write_all(fd, "\n", 1);
+        if (!written && ftruncate(fd, at) != 0) broken = true; // a part of a line, of a full disk, is taken back
+        end_at = is_end && written ? at : -1;
     }
     close(fd);
+    return written;
 }
 
-void output_line(const struct json_line *line) {
+bool output_line(const struct json_line *line) {
     pthread_mutex_lock(&lock);
-    append(line, false);
+    const bool written = owner == getpid() && path[0] && !stopped && !broken && append(line, false);
+    if (!written) broken = true;
     pthread_mutex_unlock(&lock);
+    return written;
 }
 
 void output_end(const struct json_line *line) {
     pthread_mutex_lock(&lock);
-    append(line, true);
+    if (owner == getpid() && path[0]) append(line, true);
     pthread_mutex_unlock(&lock);
 }
 
@@ -139,7 +157,7 @@ enum output_outcome output_file(bool is_module, struct content_hash hash, const 
     const char *sub = is_module ? "modules" : "operands", *end = is_module ? "spv" : "bin";
     char digits[CONTENT_HASH_DIGITS + 1], folder[4096 + 20], target[4096 + 80];
     enum output_outcome outcome = OUTPUT_WRITTEN;
-    if (owner != getpid() || !path[0] || stopped) return OUTPUT_FAILED;
+    if (owner != getpid() || !path[0] || stopped || broken) return OUTPUT_FAILED;
     content_hash_text(hash, digits);
     snprintf(folder, sizeof folder, "%s/%s", settings.folder, sub);
     snprintf(target, sizeof target, "%s/%s.%s", folder, digits, end);
@@ -152,6 +170,7 @@ enum output_outcome output_file(bool is_module, struct content_hash hash, const 
             outcome = OUTPUT_FAILED;
         else
             bytes_written += length;
+        if (is_module && outcome != OUTPUT_WRITTEN) broken = true;
     }
     pthread_mutex_unlock(&lock);
     return outcome;

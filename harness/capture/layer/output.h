@@ -25,8 +25,10 @@ bool output_begin(void);
 void output_lock(void); // during fork()
 void output_unlock(void);
 
-// Appends a line, without its line end. A line of the end is removed first: it must be the last one.
-void output_line(const struct json_line *line);
+// Appends a line, without its line end. A line of the end is removed first: it must be the last one. Returns false if
+// it was not written, as on a full disk. Then nothing more is written but the line of the end: other lines could be
+// about the missing one. So it is after a module that cannot be written.
+bool output_line(const struct json_line *line);
 void output_end(const struct json_line *line);
 void output_stop(void); // ignores further lines and files, except the line of the end
 

@@ -161,8 +161,10 @@ static void record(struct execution *run, struct seen_signature *signature, int 
     if (torn || reason != RECORDED) {
         signature->kept = false;
         if (!torn) dispatch_is_not_recorded(reason); // a later submission has its own copies
+    } else if (!output_line(&line)) {
+        signature->kept = false;
+        dispatch_is_not_recorded(NO_FILE);
     } else {
-        output_line(&line);
         run->dispatch->done = true;
         dispatch_is_recorded();
     }

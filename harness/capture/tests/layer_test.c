@@ -4,55 +4,12 @@
 #include "../../base/file.h"
 #include "../../base/hash.h"
 #include "../../base/json.h"
-#include "../../base/tests/folder.h"
 #include "../../base/tests/needs.h"
-#include "client.h"
+#include "layered.h"
 
 #include <glob.h>
 #include <pthread.h>
-#include <signal.h>
-#include <sys/stat.h>
-#include <sys/wait.h>
 #include <time.h>
-
-// ---- a process with the layer
-
-static char layer_folder[4096];
-static char out[300]; // captured folder of the running test
-
-static int open_folder(void **state) {
-    const ssize_t length = readlink("/proc/self/exe", layer_folder, sizeof layer_folder - 20);
-    if (length < 0 || folder_make(state) != 0) return -1;
-    layer_folder[length] = '\0';
-    *strrchr(layer_folder, '/') = '\0'; // BUILD/tests
-    strcpy(strrchr(layer_folder, '/'), "/layer");
-    return access(layer_folder, R_OK);
-}
-
-// Runs a scenario in a process of its own and returns the answer of waitpid(2). `setting` is NAME=VALUE or NULL.
-static int run_with(void (*scenario)(void), const char *layers, const char *setting) {
-    static int runs;
-    int status;
-    snprintf(out, sizeof out, "%s/%d", folder, runs++);
-    assert_int_equal(mkdir(out, 0777), 0);
-    fflush(NULL);
-    const pid_t pid = fork();
-    if (pid == 0) {
-        alarm(120); // a hang is a failure
-        setenv("VK_ADD_LAYER_PATH", layer_folder, 1);
-        setenv("VK_INSTANCE_LAYERS", layers, 1);
-        setenv("VKASSAY_CAPTURE", out, 1);
-        if (setting) putenv(strdup(setting));
-        scenario();
-        exit(0);
-    }
-    assert_int_equal(waitpid(pid, &status, 0), pid);
-    return status;
-}
-
-static void run(void (*scenario)(void)) {
-    assert_int_equal(run_with(scenario, "VK_LAYER_VKASSAY_capture", NULL), 0);
-}
 
 // ---- its record
 
@@ -413,14 +370,13 @@ static void other_operands_have_a_reason(void **state) {
 }
 
 static void limits_have_a_reason(void **state) {
-    static const char capture[] = "VK_LAYER_VKASSAY_capture";
-    assert_int_equal(run_with(leaves_all, capture, "VKASSAY_CAPTURE_MOST_BYTES=1500"), 0);
+    assert_int_equal(run_with(leaves_all, the_layer, "VKASSAY_CAPTURE_MOST_BYTES=1500"), 0);
     assert_record(1, 0, "--most-bytes is reached");
-    assert_int_equal(run_with(leaves_all, capture, "VKASSAY_CAPTURE_STAGING=1000"), 0);
+    assert_int_equal(run_with(leaves_all, the_layer, "VKASSAY_CAPTURE_STAGING=1000"), 0);
     assert_record(1, 0, "memory for copies");
-    assert_int_equal(run_with(leaves_all, capture, "VKASSAY_CAPTURE_ONLY=other*"), 0);
+    assert_int_equal(run_with(leaves_all, the_layer, "VKASSAY_CAPTURE_ONLY=other*"), 0);
     assert_record(1, 0, "not selected by --only");
-    assert_int_equal(run_with(leaves_all, capture, "VKASSAY_CAPTURE_ONLY=ma?n"), 0);
+    assert_int_equal(run_with(leaves_all, the_layer, "VKASSAY_CAPTURE_ONLY=ma?n"), 0);
     assert_record(1, 1, NULL);
 }
 

@@ -321,8 +321,7 @@ static void note_all(const struct captured_reading *r, struct mistakes *notes) {
     const struct capture *c = &r->capture;
     if (c->incomplete)
         mistakes_add(r->arena, notes,
-            arena_format(
-                r->arena, "%s: incomplete: it has no end, so the program may have been killed", c->incomplete));
+            arena_format(r->arena, "%s: incomplete: it has no end, as after a kill or on a full disk", c->incomplete));
     for (size_t i = 0; i < c->lacks.count; i++)
         mistakes_add(r->arena, notes,
             arena_format(r->arena, "%s: %lld dispatches were not recorded: %s", folder,
