@@ -13,6 +13,8 @@
     MEMBER(double, precision)     /* stop when the median's 95 % interval is within +- this share */                   \
     MEMBER(int, least_samples)                                                                                         \
     MEMBER(int, most_samples)                                                                                          \
+    MEMBER(int, cpu_samples)           /* on a CPU, enough once point_seconds are spent; 0: least_samples */           \
+    MEMBER(bool, cpu_sanitize)         /* bench on a CPU runs built-in kernels with instrumented shaders, too */       \
     MEMBER(double, longest_dispatch_s) /* a point with a longer estimate is skipped, with the figure */                \
     MEMBER(double, check_operations)   /* of the reference for one case; above it, granules are sampled */             \
     MEMBER(double, reference_seconds)  /* for the scalar baseline; above it, a part is extrapolated */                 \

@@ -123,11 +123,19 @@ static bool judge_large(struct runner *runner, const struct point *small, const 
     return true;
 }
 
+// Returns why the suite leaves the point's run out; NULL: it does not. Kernels of a user always have one.
+static const char *left_out(const struct runner *runner, const struct point *point) {
+    const bool left = runner->options.time && !runner->options.settings.cpu_sanitize && !point->kernel->given &&
+                      gpu_info(runner->gpu)->kind == DEVICE_CPU;
+    return left ? "the suite leaves this to vkassay check on a CPU" : NULL;
+}
+
 // Fills the verdict.
 static bool judge(struct runner *runner, const struct point *point, const struct built *built, struct record *out,
     struct error *err) {
     struct point small;
-    out->check.sanitized.why = sanitize_refusal(runner, built);
+    out->check.sanitized.why = left_out(runner, point);
+    if (!out->check.sanitized.why) out->check.sanitized.why = sanitize_refusal(runner, built);
     if (out->check.sanitized.why) return true;
     if (!small_point(
             gpu_info(runner->gpu), runner->options.settings.memory_share, point, &runner->small->arena, &small)) {

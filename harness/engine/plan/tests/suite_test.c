@@ -21,7 +21,7 @@ static void absent_settings_are_standard(void **state) {
     struct settings s = suite.settings;
     assert_true(s.point_seconds == 0.5 && s.precision == 0.01 && s.least_samples == 10 && s.most_samples == 1000);
     assert_true(s.longest_dispatch_s == 0.5 && s.check_operations == 2e8 && s.reference_seconds == 0.5);
-    assert_true(s.memory_share == 0.5 && !s.cold && s.some_shapes == 4);
+    assert_true(s.memory_share == 0.5 && !s.cold && s.some_shapes == 4 && !s.cpu_samples && s.cpu_sanitize);
     assert_int_equal(suite.entries[0].shapes, SHAPES_SOME);
 }
 
@@ -33,13 +33,14 @@ static void every_setting_is_read(void **state) {
               "\"most_samples\": 4, "
               "\"longest_dispatch_s\": 1, \"check_operations\": 3e7, \"reference_seconds\": 2, "
               "\"memory_share\": 0.25, "
-              "\"cache\": \"cold\", \"some_shapes\": 7",
+              "\"cache\": \"cold\", \"some_shapes\": 7, \"cpu_samples\": 6, \"cpu_sanitize\": false",
             RELU),
         &suite));
     const struct settings *s = &suite.settings;
     assert_true(s->point_seconds == 0.1 && s->precision == 0.02 && s->least_samples == 3 && s->most_samples == 4);
     assert_true(s->longest_dispatch_s == 1 && s->check_operations == 3e7 && s->reference_seconds == 2);
     assert_true(s->memory_share == 0.25 && s->cold && s->some_shapes == 7);
+    assert_true(s->cpu_samples == 6 && !s->cpu_sanitize);
 }
 
 static void entries_are_read(void **state) {
