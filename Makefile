@@ -174,7 +174,8 @@ MAKE_AGAIN = scripts/install.sh $(1) && $(MAKE) --no-print-directory $(if $(filt
 VKASSAY = @$(call MAKE_AGAIN) program && $(PROGRAM)
 
 bench: ## check and time SUITE (quick) on the best device of this machine
-	$(VKASSAY) bench --suite $(SUITE) $(ARGS)
+	@$(call MAKE_AGAIN) program && built=$$SECONDS && { $(PROGRAM) bench --suite $(SUITE) $(ARGS); status=$$?; \
+	    echo "$$built s for installing and building, $$((SECONDS - built)) s for the suite"; exit $$status; }
 check: ## check every kernel, without timing, at shapes and edge sizes drawn by --seed (minutes)
 	$(VKASSAY) check $(ARGS)
 report: ## draw the newest result again: tables, charts and one HTML page
@@ -188,9 +189,9 @@ tune: ## search the best shapes on this machine and write the tuned table (suite
 claims: ## measure claims of systems about GPUs: each holds, does not hold, or cannot be measured here
 	$(VKASSAY) bench --suite claims $(ARGS)
 test: ## run the tests for a change, on the installed software drivers (minutes)
-	@$(call MAKE_AGAIN,test) program tests example && BUILD=$(BUILD) DEPTH=presubmit scripts/test.sh $(TESTS)
+	@$(call MAKE_AGAIN,test) program tests example && BUILD=$(BUILD) BUILT=$$SECONDS DEPTH=presubmit scripts/test.sh $(TESTS)
 test-deep: ## run the rest of the tests: all mutants, faults and drivers, pages in a browser, Slurm, CI recipes
-	@$(call MAKE_AGAIN,test) program tests example && BUILD=$(BUILD) DEPTH=deep scripts/test.sh $(TESTS)
+	@$(call MAKE_AGAIN,test) program tests example && BUILD=$(BUILD) BUILT=$$SECONDS DEPTH=deep scripts/test.sh $(TESTS)
 latency: ## measure the waiting times of users and contributors (ROWS=..., minutes; scripts/latency.sh)
 	@$(call MAKE_AGAIN) program && { . scripts/find.sh && PROGRAM=$(PROGRAM) scripts/latency.sh $(ROWS); }
 test-fresh: ## run bench and test on bare Debian 12, 13 and sid, under FRESH (as root; about 30 minutes each)

@@ -162,7 +162,8 @@ summary() {
     say "all tests"
     [ ${#notes[@]} -eq 0 ] || printf '%s\n' "${notes[@]}"
     [ ${#slow[@]} -eq 0 ] || printf 'slowest: %s\n' "$(printf '%s\n' "${slow[@]}" | sort -rn | head -n 8 | paste -sd ';' | sed 's/;/; /g')"
-    echo "$took_ahead s for programs and checks beside each other"
+    echo "${BUILT:+$BUILT s for installing and building, }$took_ahead s for programs and checks beside each other," \
+        "$((SECONDS - took_ahead)) s for the rest"
     for part in "${parts[@]}"; do
         printf '%-32s %5d passed %5d failed %5d not run %5d s\n' \
             "$part" "${passed[$part]}" "${failed[$part]}" "${absent[$part]}" "${took[$part]}"

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # Runs tests and counts their outcomes: BUILD=build DEPTH=all scripts/test.sh TEST_PROGRAM...
 # DEPTH is presubmit (for `make test`), deep (the rest, for `make test-deep`) or all. Test programs read it as
-# VKASSAY_TEST_DEPTH: before a change is submitted, some run only a part of their cases.
+# VKASSAY_TEST_DEPTH: before a change is submitted, some run only a part of their cases. The summary repeats BUILT, the
+# number of seconds before the tests.
 # A step that fails does not stop the others. Tests run on lavapipe. Tests of Vulkan run on SwiftShader, too, if it is
 # installed.
 set -uo pipefail
