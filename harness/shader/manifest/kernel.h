@@ -28,7 +28,7 @@ enum {
     KERNEL_DEFINES = 512, // generators of shaders use some 200
     KERNEL_INCLUDES = 8,
     KERNEL_VARIANTS = 1000,
-    KERNEL_CONSTANTS = 12,
+    KERNEL_CONSTANTS = 24,
     TUNABLE_NAMED = -2, // id of a tunable passed by name: the manifest gives no number
     PRODUCT_FACTORS = 6,
 };
