@@ -41,9 +41,9 @@ static void scan(struct instrumenter *w, const uint32_t *i, uint32_t *roots) {
     const uint32_t op = spirv_op(i), length = spirv_length(i), bound = w->m->bound;
     uint32_t target = 0;
     if (length > 2 && i[1] < bound && i[2] < bound) {
-        const uint32_t at = w->m->ids[i[1]].at;
-        const bool typed = at && at < w->m->declarations && spirv_op(&w->m->words[at]) >= SpvOpTypeVoid &&
-                           spirv_op(&w->m->words[at]) <= SpvOpTypePointer;
+        const uint32_t at = w->m->ids[i[1]].at, first = at && at < w->m->declarations ? spirv_op(&w->m->words[at]) : 0;
+        const bool typed =
+            (first >= SpvOpTypeVoid && first <= SpvOpTypePointer) || first == OP_TYPE_COOPERATIVE_MATRIX_KHR;
         if (typed && op != SpvOpStore) w->types[i[2]] = i[1];
     }
     if (op == SpvOpVariable && length > 3 && i[2] < bound) roots[i[2]] = i[2];
