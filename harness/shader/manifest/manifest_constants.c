@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Constants declared in a shader, and their values: the member "constants".
 #include "manifest.h"
+#include "dispatches.h"
 
 #include <string.h>
 
