@@ -55,9 +55,11 @@ static void read_entry(struct init *init, const char *path, const char *entry, c
     put_defines(init, line, &request);
     put_includes(init, line, &request);
     if (!reflection_read(init->arena, &request, line, &reflection, &count, &err)) {
+        const char *reason = guess_reason(init->arena, err.text);
+        const bool compiles = err.kind != ERROR_COMPILE;
         place_miss(init, path, line ? line->name : "", "",
-            arena_format(init->arena, "%s%s", err.kind == ERROR_COMPILE ? "does not compile: " : "",
-                guess_reason(init->arena, err.text)));
+            arena_format(init->arena, "%s%s%s", compiles ? "" : "does not compile: ", reason,
+                compiles ? "" : guess_build_hint(reason)));
         return;
     }
     // If any entry point is named after the given operator, only such ones are wanted.

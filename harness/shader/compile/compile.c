@@ -5,6 +5,7 @@
 #include "../../base/file.h"
 #include "../../base/hash.h"
 #include "committed.h"
+#include "hlsl_registers.h"
 #include "library.h"
 #include "resize.h"
 
@@ -59,6 +60,15 @@ static char *locate(const struct includer *includer, const char *name, bool besi
     return NULL;
 }
 
+// Ends the last line. Compilers refuse an #include there otherwise.
+static char *whole_lines(struct arena *arena, char *text, size_t *length) {
+    if (!*length || text[*length - 1] == '\n') return text;
+    char *whole = arena_alloc(arena, *length + 2, 1);
+    memcpy(whole, text, *length);
+    whole[(*length)++] = '\n';
+    return whole;
+}
+
 static shaderc_include_result *resolve(void *user, const char *name, int type, const char *from, size_t depth) {
     struct includer *includer = user;
     struct arena *arena = includer->arena;
@@ -76,6 +86,7 @@ static shaderc_include_result *resolve(void *user, const char *name, int type, c
     char *content = file_read(arena, path, &length, &err);
     if (!content) return refuse(arena, arena_copy(arena, err.text));
     includer->bytes += length;
+    content = whole_lines(arena, content, &length);
     if (includer->bytes > INCLUDE_BYTES)
         return refuse(arena, arena_format(arena, "more than %d bytes are included", INCLUDE_BYTES));
     return answer(arena, path, content, length);
@@ -116,6 +127,8 @@ static char *preprocess(struct arena *arena, const struct shader_request *r, con
     const char *path = r->path;
     char *text = NULL, *source = glsl_source(arena, path, err);
     if (!source) return NULL;
+    size_t length = strlen(source);
+    source = whole_lines(arena, source, &length);
     source = shader_redeclare(arena, r, source, out);
     if (r->local_size) source = resize_text(arena, shader_language(path), source, r->local_size);
     shaderc_compilation_result_t result = shaderc_compile_into_preprocessed_text(
@@ -179,13 +192,28 @@ static bool read_cache(struct arena *arena, const char *folder, struct spirv *ou
     return out->unoptimized;
 }
 
+// Gives each kind of registers bindings of its own.
+static void keep_registers_apart(const char *text, shaderc_compile_options_t options, struct spirv *out) {
+    static const shaderc_uniform_kind kinds[HLSL_REGISTERS] = {[HLSL_T] = shaderc_uniform_kind_texture,
+        [HLSL_U] = shaderc_uniform_kind_unordered_access_view,
+        [HLSL_B] = shaderc_uniform_kind_buffer};
+    uint32_t from[HLSL_REGISTERS];
+    if (!hlsl_registers(text, from)) return;
+    shaderc_compile_options_set_hlsl_io_mapping(options, true);
+    for (int i = 0; i < HLSL_REGISTERS; i++) shaderc_compile_options_set_binding_base(options, kinds[i], from[i]);
+    out->source_hash = hash_bytes(out->source_hash, from, sizeof from);
+}
+
 static bool compile(struct arena *arena, const struct shader_request *r, bool hlsl,
     shaderc_compile_options_t with_defines, shaderc_compile_options_t plain, struct spirv *out, struct error *err) {
     if (!add_defines(with_defines, r->defines, r->define_count, err)) return error_prefix(err, "%s: ", r->path);
     char *text = preprocess(arena, r, with_defines, out, err);
     if (!text || (!hlsl && !check_version(text, r->path, err))) return false;
     out->source_hash = source_hash(text);
-    if (hlsl) out->source_hash = hash_string(out->source_hash, r->entry);
+    if (hlsl) {
+        out->source_hash = hash_string(out->source_hash, r->entry);
+        keep_registers_apart(text, plain, out);
+    }
     if (r->only_hash) return true;
     out->any_device = !hlsl && committed_kind(text);
     if (r->commit && !out->any_device) return true; // it needs no file beside the source

@@ -51,7 +51,11 @@ bool kernels_load(
             if (!file_count)
                 return error_set(err, STATUS_BAD_INPUT,
                     "%s: expected a kernel folder, found no manifest (*.json) in it", folders[f]);
-            for (size_t i = 0; i < file_count; i++) manifest_read(&manifests, files[i]);
+            const size_t mistakes = out->mistakes.count;
+            for (size_t i = 0; i < file_count; i++) manifest_read(&manifests, files[i], file_count == 1);
+            if (manifests.count == named && out->mistakes.count == mistakes)
+                return error_set(err, STATUS_BAD_INPUT,
+                    "%s: expected a kernel folder, found no manifest among %zu *.json", folders[f], file_count);
         }
         for (; named < manifests.count; named++) {
             manifests.items[named]->given = f ? folders[f] : NULL;

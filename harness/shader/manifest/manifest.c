@@ -10,6 +10,7 @@
 #include <ctype.h>
 #include <limits.h>
 #include <string.h>
+#include <strings.h>
 
 static bool read_operator(struct kernel_reading *r, const struct json_at *at) {
     const char *name;
@@ -293,10 +294,26 @@ void manifest_read_json(struct manifests *m, struct json_object *json, const cha
         mistakes_add(m->arena, m->mistakes, err.text);
 }
 
-void manifest_read(struct manifests *m, const char *file) {
+// Returns whether the file is meant as a manifest: it has a member like "kernels" or "common", or is no JSON.
+static bool is_meant(const char *file) {
+    struct error ignored;
+    struct json_object *json = json_read(file, &ignored);
+    bool meant = !json;
+    if (json_object_is_type(json, json_type_object)) {
+        json_object_object_foreach(json, key, value) {
+            (void)value;
+            meant |= strncasecmp(key, "kern", 4) == 0 || strcasecmp(key, "common") == 0;
+        }
+    }
+    json_object_put(json);
+    return meant;
+}
+
+void manifest_read(struct manifests *m, const char *file, bool alone) {
     struct error err = {0};
     const char *kept = arena_copy(m->arena, file), *folder = file_folder(m->arena, file);
     struct json_object *json = kind_read(file, KIND_MANIFEST, &err);
+    if (!json && !alone && !is_meant(file)) return;
     struct json_at root = json_root(json, kept);
     if (!json || !read_kernels(m, &root, folder, &err)) mistakes_add(m->arena, m->mistakes, err.text);
     if (json) json_object_put(json);

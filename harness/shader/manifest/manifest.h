@@ -67,8 +67,9 @@ struct manifests {
     struct mistakes *mistakes;
 };
 
-// Appends the kernels of one manifest, and its mistakes.
-void manifest_read(struct manifests *manifests, const char *file);
+// Appends the kernels of one manifest, and its mistakes. Skips JSON that is not meant as a manifest, unless the file is
+// `alone` in its folder.
+void manifest_read(struct manifests *manifests, const char *file, bool alone);
 // Does the same for a manifest that is to become `file`.
 void manifest_read_json(struct manifests *manifests, struct json_object *json, const char *file);
 

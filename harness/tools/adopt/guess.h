@@ -45,6 +45,7 @@ struct reflection {
     int constant_count;
     const char *size_names[3]; // WGSL: the names of the workgroup's sizes; NULL: numbers
     uint32_t global, group;    // components of these built-in variables used by the code, as bits
+    bool floats, halves;       // has floats; computes in floats of 16 bits
     bool shares;               // uses shared memory
     bool counts_groups;        // reads the number of workgroups
 };
@@ -56,6 +57,9 @@ bool reflection_read(struct arena *arena, const struct shader_request *request, 
 
 // Returns the compiler's reason in a message of several lines: the first line with an error in the text.
 const char *guess_reason(struct arena *arena, const char *message);
+
+// Returns why a file of a build may not compile alone, as the end of a sentence; "" if the reason does not show it.
+const char *guess_build_hint(const char *reason);
 
 // Returns whether the text is a part of other shaders: without a function main and without a #version.
 bool reflection_is_header(struct arena *arena, const char *path);

@@ -39,7 +39,7 @@ static bool may_be(const struct operand *operand, const struct shader_binding *b
     const bool whole = operand->dtype == DTYPE_I32 || operand->dtype == DTYPE_U32;
     if (b->written ? operand->role == ROLE_IN : operand->role == ROLE_OUT) return false;
     if (whole && b->element == ELEMENT_FLOAT) return false;
-    return operand->dtype != DTYPE_F32 || b->element != ELEMENT_INT;
+    return operand->dtype != DTYPE_F32 || (b->element != ELEMENT_INT && b->bits != 16);
 }
 
 static int fits(const struct guess *g, const char *wanted, const struct shader_binding *b) {

@@ -57,8 +57,18 @@ static int case_operand(const struct guess *g) {
     return found;
 }
 
+// Returns whether integers of 32 bits are the case's type: an input has floats, whatever the case's type is.
+static bool is_cast_to_integer(const struct guess *g, const struct shader_binding *b) {
+    bool casts = false;
+    for (int o = 0; o < operator_operands(g->op); o++)
+        casts |= g->of_operand[o] && g->op->operands[o].dtype == DTYPE_F32 && g->op->operands[o].role == ROLE_IN &&
+                 g->of_operand[o]->element == ELEMENT_FLOAT;
+    return casts && b && b->element == ELEMENT_INT && b->bits == 32;
+}
+
 // Returns the type of the buffer's elements. Integers of 32 bits may be moved floats.
-static const char *stored_type(const struct shader_binding *b) {
+static const char *stored_type(const struct guess *g, const struct shader_binding *b) {
+    if (is_cast_to_integer(g, b)) return "i32";
     if (!b || b->bits != 16) return "f32";
     return b->element == ELEMENT_INT ? "bf16" : "f16";
 }
@@ -83,7 +93,7 @@ static void put_types(struct guess *g, const char *usual, bool blocks) {
     for (int o = 0; o < operator_operands(g->op); o++) {
         const struct operand *operand = &g->op->operands[o];
         if (!g->of_operand[o] || operand->dtype != DTYPE_CASE || (blocks && operand->weights)) continue;
-        const char *own = stored_type(g->of_operand[o]);
+        const char *own = stored_type(g, g->of_operand[o]);
         if (strcmp(own, usual) != 0) json_put_string(types, operand->name, own);
     }
     guess_put(g->kernel, "types", types);
@@ -92,9 +102,16 @@ static void put_types(struct guess *g, const char *usual, bool blocks) {
 void guess_dtypes(struct guess *g) {
     const int operand = case_operand(g);
     const struct shader_binding *b = operand >= 0 ? g->of_operand[operand] : NULL;
-    const char *type = stored_type(b), *blocks = stated_blocks(g);
+    const char *type = stored_type(g, b), *blocks = stated_blocks(g);
     struct json_object *list = json_object_new_array();
-    if (b && b->element == ELEMENT_INT && b->bits != 16)
+    if (b && b->element == ELEMENT_INT && b->bits != 16 && strcmp(type, "f32") == 0 &&
+        g->op->operands[operand].preserves != PRESERVES_BITS && !g->reflection->floats) {
+        guess_fail(g, "\"%s\" has integers of %u bits, and the shader has no floats", b->name, b->bits);
+        json_object_put(list);
+        return;
+    }
+    if (g->reflection->halves) json_put_string(g->kernel, "arithmetic", "f16");
+    if (b && b->element == ELEMENT_INT && b->bits != 16 && strcmp(type, "f32") == 0)
         guess_note(g, "elements are integers of %u bits, taken for f32", b->bits);
     json_object_array_add(list, json_object_new_string(blocks ? blocks : type));
     json_put(g->kernel, "dtypes", list);
@@ -205,6 +222,7 @@ static bool build(struct guess *g, const char *folder) {
     }
     if (dictionary_has(g, "bindings")) g->array_count = 0; // it places the arrays, too
     guess_dtypes(g);
+    if (g->why) return false;
     if (!words) guess_parameters(g);
     if (g->why) return false;
     guess_workgroup(g);

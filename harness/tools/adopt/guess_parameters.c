@@ -14,6 +14,7 @@ struct wanted {
     const char *names[MOST_NAMES];
     bool real[MOST_NAMES], used[MOST_NAMES];
     int count, given; // given: how many given dims come first
+    bool length;      // a word without a meaning has received the length of the output
 };
 
 static void add(struct wanted *w, const char *name, bool real) {
@@ -78,7 +79,7 @@ static void known_words(
     }
 }
 
-// Guesses by elimination. An integer is the next unused given dim or integer parameter, then the length of the
+// Guesses by elimination. An integer is the next unused given dim or integer parameter, then once the length of the
 // output. A float is the next unused float parameter. Any other word is given 0.
 static struct json_object *by_elimination(struct guess *g, struct wanted *w, const char *name, bool real) {
     for (int i = 0; i < w->count; i++) {
@@ -87,8 +88,9 @@ static struct json_object *by_elimination(struct guess *g, struct wanted *w, con
         guess_note(g, "\"%s\" is taken for %s", name, w->names[i]);
         return take(w, i);
     }
-    for (int o = 0; !real && o < operator_operands(g->op); o++) {
+    for (int o = 0; !real && !w->length && o < operator_operands(g->op); o++) {
         if (g->op->operands[o].role == ROLE_IN) continue;
+        w->length = true;
         struct json_object *object = json_object_new_object();
         json_put_string(object, "elements", g->op->operands[o].name);
         guess_note(g, "\"%s\" is taken for the number of elements of %s", name, g->op->operands[o].name);
@@ -155,12 +157,15 @@ static struct json_object *words_of(struct guess *g, const struct reflected_bloc
             const char kind = block->block->words[i], *name = block->names[i];
             const bool real = kind == 'f';
             if (words[i]) continue;
+            // Components of a vector share a name, which means the first of them.
+            const bool further = i && *name && strcmp(name, block->names[i - 1]) == 0;
             const bool is_named = operator_dim_index(g->op, name) >= 0 || operator_param_index(g->op, name) >= 0;
             if (kind == '.' || (guess_is_pad(name) && !is_named)) {
                 words[i] = json_object_new_string("pad");
                 continue;
             }
             if (!*name) name = arena_format(g->arena, "word %d", i);
+            if (further && least) continue;
             const int found = least ? best_for(g->op, w, name, real, least) : -1;
             if (found >= 0)
                 words[i] = take(w, found);

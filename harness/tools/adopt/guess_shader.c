@@ -81,6 +81,44 @@ static void read_builtins(const struct spirv *spirv, struct reflection *out) {
     }
 }
 
+// ---- types
+
+static bool computes(uint32_t op) {
+    switch (op) {
+    case SpvOpExtInst:
+    case SpvOpFNegate:
+    case SpvOpFAdd:
+    case SpvOpFSub:
+    case SpvOpFMul:
+    case SpvOpFDiv:
+    case SpvOpDot:
+    case SpvOpVectorTimesScalar:
+    case SpvOpMatrixTimesVector:
+        return true;
+    default:
+        return false;
+    }
+}
+
+// Returns the declaration of the type, or of its components; NULL: there is none.
+static const uint32_t *scalar_type(const struct spirv *spirv, uint32_t id) {
+    for (size_t at = 0; spirv_next(spirv->words, spirv->count, &at);) {
+        const uint32_t *i = &spirv->words[at];
+        if (spirv_length(i) < 3 || i[1] != id || spirv_op(i) < SpvOpTypeVoid || spirv_op(i) > SpvOpTypeArray) continue;
+        return spirv_op(i) == SpvOpTypeVector ? scalar_type(spirv, i[2]) : i;
+    }
+    return NULL;
+}
+
+static void read_types(const struct spirv *spirv, struct reflection *out) {
+    for (size_t at = 0; spirv_next(spirv->words, spirv->count, &at) && !out->halves;) {
+        const uint32_t *i = &spirv->words[at];
+        out->floats |= spirv_op(i) == SpvOpTypeFloat;
+        const uint32_t *type = computes(spirv_op(i)) && spirv_length(i) > 3 ? scalar_type(spirv, i[1]) : NULL;
+        out->halves = type && spirv_op(type) == SpvOpTypeFloat && spirv_length(type) == 3 && type[2] == 16;
+    }
+}
+
 // ---- constants, blocks
 
 // Takes the constants, except workgroup sizes.
@@ -118,6 +156,7 @@ static bool read_entry(struct arena *arena, const struct spirv *module, struct r
         !interface_read(arena, spirv.words, spirv.count, out->entry, &out->shader, err))
         return error_prefix(err, "%s: ", out->path);
     read_builtins(&spirv, out);
+    read_types(&spirv, out);
     read_constants(out);
     read_blocks(arena, &spirv, out);
     return true;
@@ -152,6 +191,30 @@ const char *guess_reason(struct arena *arena, const char *message) {
         if (strcasestr(line, "error")) return with_place(arena, line, at + length);
     }
     return arena_copy_n(arena, message, strcspn(message, "\n"));
+}
+
+const char *guess_build_hint(const char *reason) {
+    static const char header[] = "; a build may put text before it: see \"Shaders that a build completes\" in "
+                                 "kernels/BACKENDS.md",
+                      macros[] = "; a build may define it: give the macros by `init --defines LINES` "
+                                 "(kernels/BACKENDS.md)";
+    static const struct {
+        const char *says, *hint;
+    } hints[] = {
+        {"undeclared", macros},
+        {"unexpected IDENTIFIER", macros},
+        {"no matching overloaded function", macros},
+        {"no definition in scope", macros},
+        {"unknown type", macros},
+        {"require version", header},
+        {"#version", header},
+        {"found \"#\"", header},
+        {"found '#'", header},
+        {"found \"{\"", header},
+    };
+    for (size_t i = 0; i < sizeof hints / sizeof *hints; i++)
+        if (strstr(reason, hints[i].says)) return hints[i].hint;
+    return "";
 }
 
 bool reflection_is_header(struct arena *arena, const char *path) {
