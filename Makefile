@@ -136,6 +136,7 @@ $(BUILD)/tests/$(call test_folder,$(2))-%: $(2)%.c $(call archives_of,$(1))
 
 endef
 $(foreach w,$(WINGS),$(eval $(call wing,$(w))))
+$(BUILD)/tests/commands-capture_test: | $(BUILD)/tests/capture-faults_test
 $(BLOCKS): $(BUILD)/tests/commands-blocks_test
 	@ln -sf $(<F) $@
 

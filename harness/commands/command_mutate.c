@@ -74,6 +74,7 @@ void help_mutations(void) {
 bool command_mutate(struct arena *arena, const struct options *options, enum status *status, struct error *err) {
     struct mutate_run run = {.arena = arena, .options = options};
     struct suite suite;
+    if (!refuse_capture("mutate", options, err)) return false;
     if (options->all && options->count) return error_set(err, STATUS_USAGE, "use --all or --count, not both");
     if (options->shard.all) return error_set(err, STATUS_USAGE, "--shard auto requires check; mutate expects I/N");
     if (!prepare_kernels(arena, options, &run.prepared, err) ||

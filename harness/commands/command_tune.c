@@ -243,6 +243,7 @@ void help_strategies(void) {
 
 bool command_tune(struct arena *arena, const struct options *options, enum status *status, struct error *err) {
     struct tune_progress progress = {.quiet = options->quiet};
+    if (!refuse_capture("tune", options, err)) return false;
     if (options->join) return tune_join(arena, options, status, err);
     if (options->simulate) return tune_simulate(arena, options, err);
     if (!choose_strategy(options->strategy, &progress.strategy, err)) return false;

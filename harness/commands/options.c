@@ -24,8 +24,8 @@ enum {
     TIMED = BENCH | AB | GATE | TUNE | TRY,
     COMPARES = COMPARE | AB | GATE,
     SELECTING = BENCH | CHECK | TUNE | AB | GATE | LIST | MUTATE,
-    REPLAYS = BENCH | CHECK | TUNE | GATE | LIST, // take a captured folder as a word
-    CUSTOM = BENCH | CHECK | GATE | TUNE | TRY,   // may load kernels of the user's own operators or in WGSL
+    REPLAYS = BENCH | CHECK | TUNE | GATE | LIST | MUTATE, // take a captured folder as a word; two of them refuse it
+    CUSTOM = BENCH | CHECK | GATE | TUNE | TRY,            // may load kernels of the user's own operators or in WGSL
 };
 
 // All options. A member of run.settings overrides the suite's; a member of run is sent to the worker (run.h).

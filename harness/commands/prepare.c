@@ -51,6 +51,14 @@ bool asks_for_capture(const struct options *options) {
     return options->captures.count > 0 || (options->only && capture_is_folder(options->only));
 }
 
+bool refuse_capture(const char *verb, const struct options *options, struct error *err) {
+    if (!asks_for_capture(options)) return true;
+    return error_set(err, STATUS_USAGE,
+        "%s: a captured dispatch has only its recorded workgroup size and results; `vkassay init %s --out mine/m.json` "
+        "makes manifests of recognised kernels, and `vkassay %s --only mine` takes these",
+        verb, options->captures.count ? options->captures.items[0] : options->only, verb);
+}
+
 bool prepare_kernels(struct arena *arena, const struct options *options, struct prepared *out, struct error *err) {
     out->home = home_folder(arena, err);
     out->program = out->home ? program_path(arena, err) : NULL;

@@ -36,6 +36,8 @@ bool prepare_kernels(struct arena *arena, const struct options *options, struct 
 
 // Returns whether the command line asks for a captured folder, by a word or by --only. Its dispatches are the suite.
 bool asks_for_capture(const struct options *options);
+// Refuses captured folders for a verb that needs other workgroup sizes, or an operator as the judge.
+bool refuse_capture(const char *verb, const struct options *options, struct error *err);
 
 // Reports manifest errors. The kernels with errors are left out.
 void prepare_say_mistakes(const struct options *options, const struct kernels *kernels);

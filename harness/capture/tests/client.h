@@ -56,7 +56,15 @@ static const char client_shader[] =
     "layout(binding = 2) uniform U { float add; };\n"
     "#ifdef TEXEL\nlayout(binding = 3, r32f) uniform imageBuffer texels;\n#endif\n"
     "layout(push_constant) uniform Push { uint n; float f; };\n"
-    "void main() {\n    uint i = gl_GlobalInvocationID.x * STEP;\n    if (i < n) y[i] = x[i] * f + add;\n"
+    "shared float tile[64];\n"
+    "void main() {\n    uint i = gl_GlobalInvocationID.x * STEP, at = gl_LocalInvocationID.x;\n"
+    "    float v = i < n ? x[i] : 0;\n"
+    "#ifdef RACE\n    tile[at] = v;\n    v = tile[at ^ 1];\n#endif\n"
+    "#ifdef UNSET\n    if (at != 9) tile[at] = v;\n    barrier();\n    v = tile[at ^ 1];\n#endif\n"
+    "#ifdef HALF\n    v = unpackHalf2x16(packHalf2x16(vec2(2000 * v))).x;\n#endif\n"
+    "#ifdef PAST\n    if (i == 255) y[i + 6] = v;\n#endif\n"
+    "#ifdef RELU\n    if (i < n) y[i] = max(v, 0);\n#elif defined WRONG\n    if (i < n) y[i] = max(v, 0.01);\n"
+    "#else\n    if (i < n) y[i] = v * f + add;\n#endif\n"
     "#ifdef TEXEL\n    if (n == 0) imageStore(texels, 0, vec4(f));\n#endif\n"
     "#ifdef ADDRESS\n    if (n == 0) At(uvec2(n, n)).v[0] = f;\n#endif\n}\n";
 

@@ -28,6 +28,18 @@ static void a_program(void) {
     client_close(&c);
 }
 
+// One dispatch of a shader with a fault (client.h).
+static void a_faulty_program(const char *fault) {
+    struct client c = {0};
+    client_open(&c, false);
+    client_pipeline(&c, fault, 0, false);
+    VkCommandBuffer commands = client_begin(&c, VK_COMMAND_BUFFER_LEVEL_PRIMARY, 0);
+    client_bind(&c, commands, client_set(&c, 0, 1, false), 2);
+    vkCmdDispatch(commands, 4, 1, 1);
+    client_run(&c, commands);
+    client_close(&c);
+}
+
 // Reads the folder, with the module of each dispatch. An empty one is none.
 static void assert_readable(struct arena *arena, struct capture *c) {
     struct error err;
@@ -162,7 +174,7 @@ static void forks(void) {
     const pid_t pid = fork();
     if (pid == 0) {
         alarm(60);
-        execl("/proc/self/exe", "faults_test", "a_program", NULL);
+        execl("/proc/self/exe", "faults_test", "run", NULL);
         _exit(98);
     }
     dispatch_some(&c, 0);
@@ -190,8 +202,11 @@ int main(int argc, char **argv) {
         cmocka_unit_test(two_processes_share_a_folder),
         cmocka_unit_test(a_program_that_forks_leaves_two_files),
     };
-    if (argc == 2 && strcmp(argv[1], "a_program") == 0) {
-        a_program();
+    if (argc > 1) { // "run", or "run FAULT": a program for `capture`
+        if (argc > 2)
+            a_faulty_program(argv[2]);
+        else
+            a_program();
         return 0;
     }
     return cmocka_run_group_tests(tests, open_folder, folder_remove);
