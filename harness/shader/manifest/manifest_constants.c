@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Constants declared in a shader, and their values: the member "constants".
+#include "dispatches.h"
 #include "manifest.h"
 #include "dispatches.h"
 
