@@ -65,6 +65,7 @@ def rows_of(records, others):
 
 PEAKS = ("fma_chain", "mad_chain", "dot_chain", "matrix_chain", "turning_sum", "nothing")
 EAGER, BEST = "PyTorch", "PyTorch best"
+LONG_NS = 1e4
 
 
 def ratios(records, others, peer):
@@ -108,6 +109,24 @@ def worst_rows(records, others, best, count=10):
                factor(best[key])]
 
 
+def drawn():
+    """Returns the result of a drawn suite (draw.py) and the times of others for its cases."""
+    return result(H200 / "drawn-result.json.gz"), json.loads(packed.read(H200 / "drawn-peers.json.gz"))
+
+
+def drawn_text():
+    """Returns the sentence on cases that no suite names."""
+    value, others = drawn()
+    eager, best = ratios(value["records"], others, EAGER), ratios(value["records"], others, BEST)
+    longer = [ratio for key, ratio in best.items()
+              if ratio * best_of(value["records"])[key]["time"]["compute"]["median_ns"] >= LONG_NS]
+    return (f"\n**Where nobody looked**: {len(best)} cases drawn with seed {value['run']['suite'].rpartition('-')[2]} "
+            "([draw.py](scripts/peers/README.md)) have a mean of\n"
+            f"{factor(geometric_mean(eager.values()))} against eager PyTorch and {factor(geometric_mean(best.values()))} "
+            f"against its best; the {len(longer)} of them that take PyTorch {LONG_NS / 1e3:g} us and more,\n"
+            f"{factor(geometric_mean(longer))}. In shorter ones Vulkan's barrier between two dispatches takes much of the time.\n")
+
+
 def wide():
     """Returns the result of suite peers-wide and the times of others for its cases."""
     return result(H200 / "peers-result.json.gz"), json.loads(packed.read(H200 / "peers.json.gz"))
@@ -127,6 +146,7 @@ def peers(program):
         "[the page of some](reports/examples/nvidia-h200/peers.html)).\n\n"
         + table(["family", "cases", "eager PyTorch", "best of PyTorch", "at least level with the best"],
                 list(family_rows(eager, best, family_of)))
+        + drawn_text()
         + "\nThe ten lowest factors:\n\n"
         + table(["work", "size", "best kernel", "vkassay", "best of PyTorch", "its way", "factor"],
                 list(worst_rows(records, others, best))))
