@@ -23,7 +23,8 @@ struct sorter {
     struct placed_entry *placed; // of one workgroup, invocation by invocation
     size_t count, capacity;
     size_t start[WHO_LOCALS + 1], cursor[WHO_LOCALS];
-    uint32_t cut; // the first interval that an invocation has lost a part of; UINT32_MAX: none
+    uint32_t stopped; // as in log_entries
+    uint32_t cut;     // the first interval that an invocation has lost a part of; UINT32_MAX: none
     bool has_turns;
 };
 
@@ -79,10 +80,12 @@ static bool read_entry(struct reader *r, struct log_entry *out) {
 static void read_invocation(struct sorter *s, uint32_t group, uint32_t local) {
     const struct dispatch_log *log = s->log;
     const uint32_t invocation = group * log->locals + local;
-    const uint32_t rows = log->rows[invocation] / log->invocations + 1; // also those without room
+    const uint32_t end = log->rows[invocation];                         // 0: it did not come to its end
+    const uint32_t rows = (end ? (end - 1) / log->invocations : 0) + 1; // also those without room
     struct reader reader = {log, invocation, 1, rows < log->row_count ? rows : log->row_count};
     struct log_entry entry;
     uint32_t interval = 0, turn = 0;
+    if (!end && !s->stopped) s->stopped = local + 1;
     s->start[local] = s->count;
     while (read_entry(&reader, &entry)) {
         struct placed_entry *placed = add(s, interval, turn);
@@ -123,6 +126,7 @@ static uint32_t next_turn(const struct sorter *s, uint32_t interval) {
 
 static void sort_group(struct sorter *s, uint32_t group, struct log_entries *out) {
     s->count = 0;
+    s->stopped = 0;
     s->cut = UINT32_MAX;
     s->has_turns = false;
     for (uint32_t local = 0; local < s->log->locals; local++) read_invocation(s, group, local);
@@ -138,12 +142,14 @@ static void sort_group(struct sorter *s, uint32_t group, struct log_entries *out
             if (!s->has_turns) break;
         }
     out->is_whole[group] = s->cut == UINT32_MAX;
+    out->stopped[group] = s->stopped;
 }
 
 void entries_open(const struct dispatch_log *log, struct log_entries *out) {
     struct sorter *s = memory_alloc(1, sizeof *s);
     *out = (struct log_entries){.group_start = memory_alloc((size_t)log->groups + 1, sizeof *out->group_start),
-        .is_whole = memory_alloc(log->groups, sizeof *out->is_whole)};
+        .is_whole = memory_alloc(log->groups, sizeof *out->is_whole),
+        .stopped = memory_alloc(log->groups, sizeof *out->stopped)};
     s->log = log;
     for (uint32_t group = 0; group < log->groups; group++) {
         out->group_start[group] = out->count;
@@ -158,4 +164,5 @@ void entries_close(struct log_entries *entries) {
     free(entries->items);
     free(entries->group_start);
     free(entries->is_whole);
+    free(entries->stopped);
 }

@@ -22,6 +22,7 @@ struct log_entries {
     size_t count;
     size_t *group_start; // by workgroup, and the end
     bool *is_whole;      // by workgroup: no entry of it was dropped
+    uint32_t *stopped;   // by workgroup: 1 + an invocation that did not come to its end; 0: none
 };
 
 void entries_open(const struct dispatch_log *log, struct log_entries *out);

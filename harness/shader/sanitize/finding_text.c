@@ -140,12 +140,20 @@ static void put_barrier(
     }
 }
 
+static void put_stopped(
+    struct text *out, struct arena *arena, const struct dispatch_log *log, const struct finding *f) {
+    (void)arena;
+    put_who(out, log, f->first_who);
+    text_append(out, " did not come to its end: the driver stopped it, perhaps at a barrier that others skip");
+}
+
 const char *finding_text(struct arena *arena, const struct dispatch_log *log, const struct finding *finding) {
     static void (*const put[])(struct text *, struct arena *, const struct dispatch_log *, const struct finding *) = {
         [FINDING_RACE] = put_race,
         [FINDING_BOUNDS] = put_bounds,
         [FINDING_UNSET] = put_unset,
         [FINDING_BARRIER] = put_barrier,
+        [FINDING_STOPPED] = put_stopped,
     };
     struct text text = {0};
     put[finding->kind](&text, arena, log, finding);

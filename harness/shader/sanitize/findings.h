@@ -7,10 +7,11 @@
 #include "sanitize.h"
 
 enum finding_kind {
-    FINDING_RACE,   // two accesses that nothing orders, and one of them writes
-    FINDING_BOUNDS, // an access outside its array or its buffer
-    FINDING_UNSET,  // a read of shared memory before any write
-    FINDING_BARRIER // a barrier that only a part of a workgroup or subgroup reaches
+    FINDING_RACE,    // two accesses that nothing orders, and one of them writes
+    FINDING_BOUNDS,  // an access outside its array or its buffer
+    FINDING_UNSET,   // a read of shared memory before any write
+    FINDING_BARRIER, // a barrier that only a part of a workgroup or subgroup reaches
+    FINDING_STOPPED  // an invocation that did not come to its end
 };
 
 struct finding {

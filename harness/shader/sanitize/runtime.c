@@ -221,8 +221,8 @@ static uint32_t test(struct instrumenter *w, uint32_t op, uint32_t a, uint32_t b
     return EMIT_VALUE(w, &w->functions, op, w->bool_type, a, b);
 }
 
-// finish(): appends the first access outside, and writes the index of the last word into the first row. An invocation
-// without a log writes the access into the head.
+// finish(): appends the first access outside, and writes 1 + the index of the last word into the first row. An
+// invocation without a log writes the access into the head.
 static void put_finish(struct instrumenter *w) {
     struct word_list *f = &w->functions;
     start_function(w, w->finish, 0, NULL);
@@ -241,7 +241,8 @@ static void put_finish(struct instrumenter *w) {
     end_if(w, end);
     end = start_if(w, is_logged);
     const uint32_t at = load(w, w->at);
-    store_row(w, EMIT_VALUE(w, f, SpvOpUMod, w->uint_type, at, step), at);
+    const uint32_t first = EMIT_VALUE(w, f, SpvOpUMod, w->uint_type, at, step);
+    store_row(w, first, EMIT_VALUE(w, f, SpvOpIAdd, w->uint_type, at, emit_constant(w, 1)));
     end_if(w, end);
     end_function(w);
 }

@@ -8,8 +8,9 @@
 #include "../spirv/binary.h"
 #include "sites.h"
 
-// The log is a storage buffer. Behind its head are rows with a word for each logged invocation. In the first row is the
-// index of its last word; every other row has one more word of its log. Words without room go to the last row.
+// The log is a storage buffer. Behind its head are rows with a word for each logged invocation. In the first row is 1 +
+// the index of its last word, or 0 if it did not come to its end. Every other row has one more word of its log. Words
+// without room go to the last row.
 enum {
     LOG_CLOCK,
     LOG_INVOCATIONS, // logged ones

@@ -76,6 +76,15 @@ static void pass_barrier(struct walk *w, uint32_t entry, uint32_t local, struct 
     note_difference(findings, seen, site, walk_who(w, entry), w->log->locals);
 }
 
+// An invocation that the driver stopped. What the others do behind is not judged.
+static void find_stopped(struct walk *w, uint32_t group, struct findings *findings) {
+    if (!w->entries.stopped[group]) return;
+    w->broken[group] = true;
+    if (findings)
+        findings_add(findings, &(struct finding){.kind = FINDING_STOPPED,
+                                   .first_who = group << WHO_LOCAL_BITS | (w->entries.stopped[group] - 1)});
+}
+
 // An invocation that ended before a barrier of the others.
 static void find_absent(struct walk *w, uint32_t group, struct findings *findings) {
     for (size_t b = 0; b < w->barrier_count && !w->broken[group]; b++) {
@@ -176,6 +185,7 @@ void walk_group(struct walk *w, uint32_t group, struct findings *findings) {
         if (site->space != SPACE_SHARED && site->kind >= SITE_UPDATE && site->kind <= SITE_UPDATED && findings)
             note_exchange(w, entry, site, fenced);
     }
+    find_stopped(w, group, findings);
     if (w->entries.is_whole[group]) find_absent(w, group, findings);
     if (w->entries.is_whole[group] && turns) find_absent_lanes(w, group, turning, findings);
     make_epochs(w);

@@ -84,7 +84,8 @@ static uint32_t bit_of(enum finding_kind kind) {
     static const uint32_t bits[] = {[FINDING_RACE] = CHECK_RACE,
         [FINDING_BOUNDS] = CHECK_BOUNDS,
         [FINDING_UNSET] = CHECK_UNSET,
-        [FINDING_BARRIER] = CHECK_BARRIER};
+        [FINDING_BARRIER] = CHECK_BARRIER,
+        [FINDING_STOPPED] = CHECK_BARRIER};
     return bits[kind];
 }
 

@@ -54,7 +54,7 @@ static struct dispatch_log log_of(const struct road *road, uint32_t rows[ROWS * 
                 step->site | (uint32_t)step->outside << SITE_BITS | number << (SITE_BITS + 1);
             rows[i] += invocations;
         }
-    for (uint32_t i = 0; i < invocations; i++) rows[i] += i;
+    for (uint32_t i = 0; i < invocations; i++) rows[i] += i + 1;
     return (struct dispatch_log){.rows = rows,
         .row_count = ROWS,
         .invocations = invocations,
@@ -222,12 +222,30 @@ static void workgroups_left_out_are_counted(void **state) {
     arena_free(&arena);
 }
 
+// What the others do behind is not told: here they come to a barrier, and one reads memory that nobody wrote.
+static void an_invocation_that_the_driver_stopped_is_told(void **state) {
+    static const struct road road = {2, 2,
+        {{{BARRIER, 0, false}, END}, {{BARRIER, 0, false}, END}, {{BARRIER, 0, false}, END},
+            {{BARRIER, 0, false}, {TILE_READ, 16, false}, END}}};
+    uint32_t words[ROWS * MOST_LOCALS];
+    struct arena arena = {0};
+    struct findings findings;
+    struct dispatch_log log = log_of(&road, words);
+    words[2] = 0;
+    findings_make(&log, &findings);
+    assert_int_equal(findings.count, 1);
+    assert_string_equal(finding_text(&arena, &log, &findings.items[0]),
+        "invocation 0 of workgroup 1 did not come to its end: the driver stopped it, perhaps at a barrier that others skip");
+    arena_free(&arena);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(faults_of_logs_are_found),
         cmocka_unit_test(findings_are_counted),
         cmocka_unit_test(accesses_without_a_log_are_reported),
         cmocka_unit_test(workgroups_left_out_are_counted),
+        cmocka_unit_test(an_invocation_that_the_driver_stopped_is_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -51,8 +51,11 @@ static size_t list(struct arena *arena, const char *prefix, const char *ending, 
 
 // Returns whether the first finding is the one in the shader's text: "KIND, words".
 static bool is_meant(const char *finds, const struct findings *findings, const char *text) {
-    static const char *const kinds[] = {
-        [FINDING_RACE] = "race", [FINDING_BOUNDS] = "bounds", [FINDING_UNSET] = "unset", [FINDING_BARRIER] = "barrier"};
+    static const char *const kinds[] = {[FINDING_RACE] = "race",
+        [FINDING_BOUNDS] = "bounds",
+        [FINDING_UNSET] = "unset",
+        [FINDING_BARRIER] = "barrier",
+        [FINDING_STOPPED] = "stopped"};
     if (strcmp(finds, "nothing") == 0 || !findings->count) return strcmp(finds, "nothing") == 0 && !findings->count;
     const char *kind = kinds[findings->items[0].kind], *comma = strchr(finds, ',');
     const char *words = comma ? comma + 1 + strspn(comma + 1, " ") : "";
