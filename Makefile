@@ -10,9 +10,9 @@ USES_device := base
 USES_capture := base
 USES_shader := base truth device capture
 USES_record := base truth device
-USES_engine := base truth device capture shader record
+USES_engine := base truth device shader record
 USES_readers := base truth device shader record
-USES_tune := base truth device shader record engine readers
+USES_tune := base truth device record engine
 USES_adopt := base truth capture shader
 USES_commands := base truth device capture shader record engine readers tune adopt
 # Folders of a wing, where not harness/WING.

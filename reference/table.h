@@ -27,4 +27,17 @@ const char *operators_add(const struct op *op, const char *file);
 const char *operators_added_from(const struct op *op); // NULL: it is in the table
 const struct op *operator_at(size_t index);            // the table, then added ones; NULL after the last
 
+// ---- The meanings of operands, dims and parameters, in a few words each.
+
+// Returns the meaning of an operand, dim (also a derived one) or parameter of the operator. Returns NULL if it is
+// unknown, or if the operator is not in the table (table.h).
+const char *operator_meaning(const struct op *op, const char *name);
+
+// A row of the glossary, for tests. `of` lists its operators, separated by blanks. NULL: all operators without a row
+// of their own. The last row has a NULL name.
+struct meaning {
+    const char *name, *of, *text;
+};
+extern const struct meaning meanings[];
+
 #endif

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "file_in.h"
 
 #include "file.h"
 #include "memory.h"

@@ -2,7 +2,6 @@
 #include "json.h"
 
 #include "file.h"
-#include "file_in.h"
 #include "json_ascii.h"
 #include "json_scan.h"
 #include "memory.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "json_list.h"
 
-#include "file_in.h"
+#include "file.h"
 #include "json_scan.h"
 
 #include <limits.h>

@@ -5,9 +5,9 @@
 
 #include "../base/kind.h"
 #include "../base/file.h"
-#include "../shader/compile/rewrite.h"
+#include "../shader/compile/compile.h"
 #include "../shader/compile/shader.h"
-#include "../engine/plan/exhaustive_tier.h"
+#include "../engine/plan/suite.h"
 #include "../engine/program/program_numbers.h"
 #include "../engine/tiers/sampled_tier.h"
 #include "../readers/exports/export.h"

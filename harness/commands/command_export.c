@@ -2,7 +2,7 @@
 #include "../base/kind.h"
 #include "../base/file.h"
 #include "../device/profile.h"
-#include "../tune/exports.h"
+#include "../readers/exports/export.h"
 #include "../tune/tuned_table.h"
 #include "command.h"
 #include "prepare.h"
@@ -13,6 +13,31 @@
 
 #include <stdio.h>
 #include <string.h>
+
+static bool put_tuned(struct text *out, const struct tuned *tables, size_t count, struct error *err) {
+    (void)count;
+    (void)err;
+    tuned_put(out, &tables[0]);
+    return true;
+}
+
+// Formats of tuned tables.
+static const struct export_format format_tuned = {.name = "tuned",
+                                      .summary =
+                                          "the tuned table as JSON, from any result with cases timed in several shapes",
+                                      .single = true,
+                                      .put_tables = put_tuned},
+                                  format_header = {.name = "header",
+                                      .summary = "the tuned tables as a C header, for vkassay_tuned.h",
+                                      .put_tables = tuned_put_header},
+                                  format_glsl = {.name = "glsl",
+                                      .summary = "best shapes as GLSL specialization constants to paste",
+                                      .put_tables = tuned_put_glsl},
+                                  format_wgsl = {.name = "wgsl",
+                                      .summary = "best shapes as WGSL overrides to paste",
+                                      .put_tables = tuned_put_wgsl};
+static const struct export_format *const every_format[] = {
+    RESULT_FORMATS(ADDRESS_OF_FORMAT) & format_json, &format_tuned, &format_header, &format_glsl, &format_wgsl, NULL};
 
 // The sources of an export: results, and tuned tables for formats made of them.
 struct export_sources {

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "../readers/render/colour.h"
 #include "../readers/render/format.h"
 #include "command.h"
 #include "replaced.h"

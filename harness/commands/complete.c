@@ -4,7 +4,7 @@
 #include "../../reference/table.h"
 #include "../base/file.h"
 #include "../device/profile.h"
-#include "../tune/search.h"
+#include "../tune/tune_session.h"
 #include "command.h"
 #include "compare_pair.h"
 #include "prepare.h"

@@ -3,7 +3,7 @@
 #ifndef VKASSAY_COMMANDS_MUTATE_RUN_H
 #define VKASSAY_COMMANDS_MUTATE_RUN_H
 
-#include "../engine/mutate/mutant_list.h"
+#include "../engine/mutate/mutant.h"
 #include "prepare.h"
 
 // A kernel to break.

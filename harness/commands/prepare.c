@@ -8,7 +8,6 @@
 #include "../device/profile.h"
 #include "../shader/manifest/kernel.h"
 #include "../engine/plan/suite_sizes.h"
-#include "../engine/plan/usual_sizes.h"
 #include "../readers/render/format.h"
 #include "../engine/supervise/supervise.h"
 #include "command.h"

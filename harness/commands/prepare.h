@@ -54,7 +54,7 @@ bool prepare_devices(struct arena *arena, const struct options *options, struct 
 bool prepare_suite(
     struct arena *arena, const struct prepared *prepared, const char *name, struct suite *out, struct error *err);
 
-// Adds sizes on this device for selected kernels missing from the suite (plan/usual_sizes.h). Sizes come from the
+// Adds sizes on this device for selected kernels missing from the suite (plan/suite_sizes.h). Sizes come from the
 // program's suites; with --suite nothing is added. `tuned` and `shapes` are as there. Prints the source of the sizes.
 bool prepare_sizes(struct arena *arena, const struct prepared *prepared, const struct options *options,
     const struct device_info *device, bool tuned, enum shape_choice shapes, struct suite *suite, struct error *err);

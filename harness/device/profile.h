@@ -11,7 +11,6 @@
 
 #include "../base/error.h"
 #include "../base/text.h"
-#include "builtin_profiles.h"
 #include "limits.h"
 
 struct device_info;
@@ -26,6 +25,7 @@ struct profile_info {
     const char *summary; // for help texts
     struct profile profile;
 };
+enum { PROFILE_MOBILE, PROFILE_WEBGPU, PROFILE_WEBGPU_MAX, PROFILES }; // the built-in ones
 extern const struct profile_info profiles[]; // the built-in ones, from narrow to wide; the last summary is NULL
 
 // Finds a profile by name, or reads it from a file. Features to add follow, each behind a '+': "webgpu+subgroups",

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "merge.h"
 
-#include "../base/file_in.h"
+#include "../base/file.h"
 #include "../base/kind.h"
 #include "../base/text.h"
 #include "parts.h"

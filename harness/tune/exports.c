@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The table of formats, and the text formats of tuned tables: JSON, GLSL, WGSL and a C header.
-#include "exports.h"
-
+// The text formats of tuned tables: GLSL, WGSL and a C header.
 #include "tuned_table.h"
+
 #include "reader/vkassay_tuned.h"
 #include "../record/record.h"
 #include "../device/device_info.h"
@@ -12,21 +11,6 @@
 #include <ctype.h>
 #include <math.h>
 #include <string.h>
-
-const struct export_format *const every_format[] = {
-    RESULT_FORMATS(ADDRESS_OF_FORMAT) & format_json, TUNED_FORMATS(ADDRESS_OF_FORMAT) NULL};
-
-static bool put_tuned(struct text *out, const struct tuned *tables, size_t count, struct error *err) {
-    (void)count;
-    (void)err;
-    tuned_put(out, &tables[0]);
-    return true;
-}
-
-const struct export_format format_tuned = {.name = "tuned",
-    .summary = "the tuned table as JSON, from any result with cases timed in several shapes",
-    .single = true,
-    .put_tables = put_tuned};
 
 // ---- shader text to paste: GLSL specialization constants, WGSL overrides
 
@@ -97,20 +81,15 @@ static bool put_all(
     return true;
 }
 
-static bool put_glsl_all(struct text *out, const struct tuned *tables, size_t count, struct error *err) {
+bool tuned_put_glsl(struct text *out, const struct tuned *tables, size_t count, struct error *err) {
     (void)err;
     return put_all(out, tables, count, put_glsl);
 }
 
-static bool put_wgsl_all(struct text *out, const struct tuned *tables, size_t count, struct error *err) {
+bool tuned_put_wgsl(struct text *out, const struct tuned *tables, size_t count, struct error *err) {
     (void)err;
     return put_all(out, tables, count, put_wgsl);
 }
-
-const struct export_format format_glsl = {
-    .name = "glsl", .summary = "best shapes as GLSL specialization constants to paste", .put_tables = put_glsl_all};
-const struct export_format format_wgsl = {
-    .name = "wgsl", .summary = "best shapes as WGSL overrides to paste", .put_tables = put_wgsl_all};
 
 // ---- a C header: the entries of harness/tune/reader/vkassay_tuned.h as constants
 
@@ -178,7 +157,7 @@ static bool put_table(struct text *out, const struct tuned *tuned, size_t *entri
     return true;
 }
 
-static bool put_header(struct text *out, const struct tuned *tables, size_t count, struct error *err) {
+bool tuned_put_header(struct text *out, const struct tuned *tables, size_t count, struct error *err) {
     size_t entries = 0;
     const char *profile = count ? tables[0].result->device->profile.name : "";
     text_append(out,
@@ -201,6 +180,3 @@ static bool put_header(struct text *out, const struct tuned *tables, size_t coun
         entries);
     return true;
 }
-
-const struct export_format format_header = {
-    .name = "header", .summary = "the tuned tables as a C header, for vkassay_tuned.h", .put_tables = put_header};

@@ -5,9 +5,8 @@
 #define VKASSAY_TUNE_SEARCH_H
 
 #include "../base/arena.h"
-#include "../shader/manifest/kernel.h"
 #include "../record/cases.h"
-#include "../engine/plan/point.h"
+#include "../engine/plan/suite.h"
 
 enum answer {
     ANSWER_TIME,  // *ns holds one sample

@@ -33,5 +33,6 @@ struct tuning {
 // choice is wrong at neighbouring dims, it fails, with the dims in its reason, and the next best replaces it.
 bool supervise_tune(
     struct arena *arena, struct session *session, const struct tuning *tuning, struct outcome *out, struct error *err);
+extern const struct kind kind_tuning; // $.run.tuning
 
 #endif

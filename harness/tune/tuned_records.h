@@ -23,6 +23,5 @@ struct json_object *tuned_about(const struct tuned_case *one, const struct point
 
 // Makes $.run.tuning.
 struct json_object *tuned_tuning(double budget_s, struct json_object *cases);
-extern const struct kind kind_tuning;
 
 #endif

@@ -93,4 +93,9 @@ void tuned_put(struct text *out, const struct tuned *tuned);
 extern const struct kind kind_tuned_file;
 bool tuned_write(const char *path, const struct tuned *tuned, struct error *err);
 
+// Append tables as text to paste: GLSL specialization constants, WGSL overrides, a C header for vkassay_tuned.h.
+bool tuned_put_glsl(struct text *out, const struct tuned *tables, size_t count, struct error *err);
+bool tuned_put_wgsl(struct text *out, const struct tuned *tables, size_t count, struct error *err);
+bool tuned_put_header(struct text *out, const struct tuned *tables, size_t count, struct error *err);
+
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Requirements for every operator in the table, including future ones.
 #include "../bounds.h"
-#include "../glossary.h"
+#include "../table.h"
 #include "evaluated.h"
 #include "../operator.h"
 #include "unit.h"

@@ -2,7 +2,6 @@
 #include "folder.h"
 
 #include "../file.h"
-#include "../file_in.h"
 #include "../json.h"
 #include "../../../reference/tests/unit.h"
 

@@ -3,7 +3,6 @@
 
 #include "../../base/fields.h"
 #include "../../base/file.h"
-#include "../../base/file_in.h"
 #include "../../base/hash.h"
 #include "../../base/names.h"
 

@@ -6,7 +6,7 @@
 #include "../../base/file.h"
 #include "../../base/kind.h"
 #include "../../base/names.h"
-#include "../../engine/tiers/cover.h"
+#include "../../engine/tiers/sampled_tier.h"
 #include "../../record/terms.h"
 #include "../../readers/render/format.h"
 #include "../command.h"

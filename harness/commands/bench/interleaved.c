@@ -3,7 +3,6 @@
 
 #include "../../base/file.h"
 #include "../../shader/manifest/kernel.h"
-#include "../../engine/plan/point.h"
 #include "../../record/cases.h"
 #include "../../record/record.h"
 #include "../../record/result.h"

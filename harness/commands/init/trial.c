@@ -3,7 +3,6 @@
 
 #include "../../base/file.h"
 #include "../../base/names.h"
-#include "../../tools/adopt/guess.h"
 #include "../bench/bench.h"
 #include "../prepare.h"
 #include "sizes.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "operator_listing.h"
 
-#include "../../../reference/glossary.h"
+#include "../../../reference/table.h"
 #include "../../../reference/operator.h"
 #include "../../base/text.h"
 #include "../../shader/manifest/known_names.h"

@@ -12,7 +12,7 @@
 #include "../../tune/recorded.h"
 #include "../../tune/tuned_table.h"
 #include "../../readers/claims/claims.h"
-#include "../../engine/plan/suite_entry.h"
+#include "../../engine/plan/suite.h"
 #include "described.h"
 #include "../../record/peers.h"
 

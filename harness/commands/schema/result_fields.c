@@ -8,7 +8,7 @@
 #include "../../record/record.h"
 #include "../../record/result.h"
 #include "../../record/wall.h"
-#include "../../tune/tuned_records.h"
+#include "../../tune/tune_session.h"
 
 #define TEXT(MEANING) KIND(kind_text, .meaning = MEANING)
 

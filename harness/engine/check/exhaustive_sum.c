@@ -6,7 +6,7 @@
 
 #include "../../base/hash.h"
 #include "../../base/text.h"
-#include "../plan/exhaustive_tier.h"
+#include "../plan/suite.h"
 #include "../../../reference/operator.h"
 
 #include <math.h>

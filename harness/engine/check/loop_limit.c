@@ -3,7 +3,7 @@
 #include "launch.h"
 
 #include "../program/shaders.h"
-#include "../../shader/spirv/loop_ends.h"
+#include "../../shader/spirv/changes.h"
 #include "../../record/record.h"
 #include "../../../reference/table.h"
 

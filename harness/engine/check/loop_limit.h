@@ -19,7 +19,7 @@ struct loop_limit {
 bool loop_limit_probe(struct gpu *gpu, const struct run_options *options, struct loop_limit *limit, struct error *err);
 
 // Skips a record instead of failing it if only values were wrong or missing, and the driver ended loops of the kernel.
-// The kernel runs once more with its loops watched (spirv/loop_ends.h). `request` is the failed one; `iterations` is
+// The kernel runs once more with its loops watched (spirv/changes.h). `request` is the failed one; `iterations` is
 // from the probe. Returns false if the device failed.
 bool loop_limit_excuse(const struct check_request *request, const struct built *built,
     const struct run_options *options, uint32_t iterations, struct arena *arena, struct record *record,

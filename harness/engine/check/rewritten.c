@@ -2,7 +2,7 @@
 #include "rewritten.h"
 
 #include "../../base/memory.h"
-#include "../../shader/compile/rewrite.h"
+#include "../../shader/compile/compile.h"
 #include "check_parts.h"
 #include "inputs/strided.h"
 #include "worst.h"

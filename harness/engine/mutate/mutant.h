@@ -6,6 +6,8 @@
 #include "../../base/arena.h"
 #include "../../base/json.h"
 #include "../../record/terms.h"
+#include "../plan/point.h"
+#include "../plan/run_options.h"
 
 #include <stdint.h>
 
@@ -50,5 +52,28 @@ struct mutants_end {
 // Adds the end to the context of a run.
 void mutants_end_add(struct json_object *context, const struct mutants_end *end);
 extern const struct kind kind_mutants_file;
+
+// ---- the choice of a kernel's mutants, which runs none. It needs no device, only a description of it.
+
+struct mutant_request {
+    const struct point *points; // points of one kernel, as its check would run them; borrowed
+    size_t point_count;
+    uint64_t seed;           // of the choice
+    int count;               // how many to choose; 0: all
+    const char *const *only; // globs over names of mutations; none: all
+    size_t only_count;
+    const char *named; // only the mutant of this name; NULL: choose
+};
+
+struct mutant_list {
+    struct mutant *items; // in the arena; the verdict is "invalid" or "not-run"
+    size_t count;
+    const char *caveat; // about their verdicts; NULL: none
+};
+
+// Chooses the mutants. Set `lines` of the options, or mutants have no lines. False: the kernel's shaders do not build,
+// or are invalid. A module newer than this build's SPIRV-Tools is not validated, nor are its mutants: see the caveat.
+bool mutant_list_make(struct arena *arena, const struct device_info *device, const struct run_options *options,
+    const struct mutant_request *request, struct mutant_list *out, struct error *err);
 
 #endif

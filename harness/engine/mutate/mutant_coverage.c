@@ -9,7 +9,7 @@
 // ---- the module
 
 // Lists the variable at the entry point. SPIR-V 1.4 and later list all used variables there. The module has only one
-// entry point (entry.h).
+// entry point (spirv/changes.h).
 static void list_variable(struct module_change *c, uint32_t variable) {
     for (uint32_t item = 1; item < c->code->first_type && c->code->words[1] >= 0x10400; item++) {
         const uint32_t *i = code_item(c->code, item);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Chooses a kernel's mutants: places, descriptions, choice. The kernel's modules are only read here.
-#include "mutant_list.h"
+#include "mutant.h"
 
 #include "../program/agree.h"
 #include "../../shader/spirv/spirv_tools.h"

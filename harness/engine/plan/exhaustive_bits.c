@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The kernels whose inputs can all be run.
-#include "exhaustive_tier.h"
+#include "suite.h"
 
 #include "../../../reference/operator.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "exhaustive_tier.h"
+#include "suite.h"
 
 #include "legal.h"
 #include "problem.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "needs.h"
 #include "../../../reference/operator.h"
-#include "../../shader/manifest/layout.h"
+#include "../../shader/manifest/kernel.h"
 
 #include "../../shader/manifest/dispatches.h"
 #include "../../shader/manifest/words.h"

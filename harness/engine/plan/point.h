@@ -46,7 +46,7 @@ struct point {
     int64_t dims[OPERATOR_DIMS * 2]; // given, then derived
     double params[OPERATOR_PARAMS];  // as given; kernels and references use them rounded to float
     struct shape shape;
-    // For an exhaustive check (exhaustive_tier.h): the first input, and how many; 0: an ordinary point.
+    // For an exhaustive check (suite.h): the first input, and how many; 0: an ordinary point.
     uint64_t inputs_first, inputs_count;
     int draws;           // for statistics of errors (errors_tier.h): how often inputs are drawn; 0: an ordinary point
     const char *name;    // in the arena

@@ -2,7 +2,7 @@
 // Builds a point's name, and the command line to run the point again.
 #include "../../../reference/table.h"
 #include "../../base/text.h"
-#include "exhaustive_tier.h"
+#include "suite.h"
 #include "../../shader/manifest/shape.h"
 #include "../../../reference/operator.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Parses a point's name.
-#include "exhaustive_tier.h"
+#include "suite.h"
 #include "../../shader/manifest/known_names.h"
 #include "probes.h"
 #include "problem.h"

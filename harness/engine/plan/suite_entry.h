@@ -21,8 +21,6 @@ struct entry_text {
 };
 extern const struct kind kind_entry_text;
 
-extern const struct field suite_fields[]; // of the file, but for its claims
-
 // Appends the entries of an element: one for each kernel or operator it lists.
 void suite_entries_add(struct arena *arena, const struct entry_text *text, struct suite *out, size_t *capacity);
 

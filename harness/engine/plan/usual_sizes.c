@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "usual_sizes.h"
 
 #include "../../../reference/philox.h"
 #include "cross.h"

@@ -5,7 +5,7 @@
 
 #include "../vulkan/gpu.h"
 #include "../plan/point.h"
-#include "../../shader/spirv/barriers_skipped.h"
+#include "../../shader/spirv/analyses.h"
 #include "../../shader/spirv/interface.h"
 
 // Sets all constants of a program. The workgroup size goes to the constants that size it, whatever their ids;

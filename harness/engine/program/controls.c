@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "controls.h"
 
-#include "../../shader/spirv/entry.h"
+#include "../../shader/spirv/changes.h"
 #include "../../shader/spirv/spirv.h"
 
 #include <spirv/unified1/GLSL.std.450.h>

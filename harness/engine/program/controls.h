@@ -4,7 +4,7 @@
 #define VKASSAY_PROGRAM_CONTROLS_H
 
 #include "../../shader/compile/shader.h"
-#include "../../device/features.h"
+#include "../../device/limits.h"
 #include "../../truth/judge/judge.h"
 
 #include <stddef.h>

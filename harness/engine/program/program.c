@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "program.h"
 
-#include "../../shader/spirv/waiting_loops.h"
+#include "../../shader/spirv/analyses.h"
 
 #include "../../base/hash.h"
 #include "../../base/memory.h"
 #include "../../base/parallel.h"
-#include "../../shader/spirv/lengths.h"
+#include "../../shader/spirv/changes.h"
 #include "../../shader/manifest/words.h"
 #include "agree.h"
 #include "constants.h"

@@ -3,7 +3,7 @@
 #ifndef VKASSAY_PROGRAM_PROGRAM_H
 #define VKASSAY_PROGRAM_PROGRAM_H
 
-#include "../../shader/spirv/barriers_skipped.h"
+#include "../../shader/spirv/analyses.h"
 #include "../../truth/judge/judge.h"
 #include "reads_back.h"
 #include "shaders.h"

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Numbers at which the shaders of a point may change their way (spirv/compared.h).
+// Numbers at which the shaders of a point may change their way (spirv/analyses.h).
 #ifndef VKASSAY_PROGRAM_PROGRAM_NUMBERS_H
 #define VKASSAY_PROGRAM_PROGRAM_NUMBERS_H
 
 #include "../plan/run_options.h"
-#include "../../shader/spirv/compared.h"
+#include "../../shader/spirv/analyses.h"
 
 // The way to a point's shaders.
 struct numbers_source {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cover.h"
+#include "sampled_tier.h"
 
 #include "../../base/names.h"
 #include "../../base/text.h"

@@ -5,7 +5,8 @@
 #define VKASSAY_TIERS_SAMPLED_TIER_H
 
 #include "../plan/suite.h"
-#include "../../shader/spirv/compared.h"
+#include "../../shader/spirv/analyses.h"
+#include "../../record/covered.h"
 
 struct sample_request {
     const struct suite *suite; // its points are planned too, and sizes are varied from their dims
@@ -40,5 +41,25 @@ void sample_standard(const struct device_info *device, struct sample_request *re
 // Plans the points of the suite in its order, then by kernel and by shape. Errors are those of plan_build.
 bool sample_plan(struct arena *arena, const struct sample_request *request, struct plan *out,
     struct sample_counts *counts, struct error *err);
+
+// ---- coverage: the shapes, sizes and values covered by the executed points of a plan
+
+struct cover_request {
+    const struct plan *plan;
+    const struct device_info *device;
+    double memory_share;
+    uint64_t seed;
+    struct json_object *const *records; // of the plan's points, in any order; each may be evicted (record/result.h)
+    size_t record_count;
+};
+
+// Makes a row for each kernel and type of the plan, in its order and in the arena. Points without a record are not
+// counted.
+struct covered *cover_make(struct arena *arena, const struct cover_request *request, size_t *count);
+
+// Lists the kernels and types with small points only: no point that can run has more than COVERED_LARGE elements in
+// all operands together. The largest size is included: "relu.mine f32: at most 24 elements". The text is in the
+// arena; NULL: there are none.
+const char *cover_small(struct arena *arena, const struct plan *plan);
 
 #endif

@@ -4,7 +4,7 @@
 #ifndef VKASSAY_RENDER_CHOICE_H
 #define VKASSAY_RENDER_CHOICE_H
 
-#include "../../device/builtin_profiles.h"
+#include "../../device/profile.h"
 #include "view.h"
 
 // Returns true if at least two shapes of the case passed and were timed, so that there is something to choose.

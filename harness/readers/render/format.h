@@ -9,6 +9,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdbool.h>
 
 struct device_info;
 struct record;
@@ -79,5 +80,16 @@ void put_system_legend(struct text *out); // "TL torchless, TS torsh, ..."
 
 // Returns true if the system is listed in an operator's letters, such as "TL TS".
 bool system_is_among(const struct backend_system *system, const char *letters);
+
+// ---- Terminal colours for failures, for slower or noisy figures, and for improvements.
+
+// Switches colours on or off for the life of the process; they are off by default. Call it before anything is
+// printed. A command decides once, because colours depend on where standard output goes, not on a table.
+void colour_use(bool on);
+
+// Return the escape sequences that begin and end the colour of a style.css class: "bad", "noisy" or "good". They
+// return "" for NULL, for other classes, and if colours are off.
+const char *colour_begin(const char *class);
+const char *colour_end(const char *class);
 
 #endif

@@ -6,7 +6,6 @@
 #include "../../device/host_link.h"
 #include "../../record/covered.h"
 #include "../../record/terms.h"
-#include "colour.h"
 #include "format.h"
 #include "../../record/figures.h"
 #include "render.h"

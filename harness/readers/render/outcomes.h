@@ -43,7 +43,7 @@ struct failures {
 };
 void failures_make(const struct result *result, struct arena *arena, struct failures *out);
 
-// Returns the class for style.css and colour.h: "bad" if it makes the run bad, else NULL.
+// Returns the class for style.css and format.h: "bad" if it makes the run bad, else NULL.
 const char *failure_class(const struct failure *failure);
 
 // Appends ", and 12 more points for this cause"; nothing if there are none.

@@ -3,7 +3,6 @@
 // narrowed; columns that still do not fit are printed below their rows.
 #include "table.h"
 
-#include "../render/colour.h"
 #include "../render/format.h"
 
 #include <string.h>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ending.h"
 
-#include "../render/colour.h"
 #include "../render/format.h"
 #include "../render/outcomes.h"
 #include "../../record/figures.h"

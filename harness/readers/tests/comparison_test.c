@@ -2,7 +2,7 @@
 // Compares the fixture with a changed copy.
 #include "../../base/file.h"
 #include "../../base/tests/needs.h"
-#include "../render/colour.h"
+#include "../render/format.h"
 #include "../terminal/comparison.h"
 
 #include "render_fixture.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tests the terminal report of the fixture.
-#include "../render/colour.h"
+#include "../render/format.h"
 #include "../render/outcomes.h"
 #include "../render/render.h"
 

@@ -5,7 +5,7 @@
 #include "../../base/hash.h"
 #include "../../base/names.h"
 #include "../compile/shader.h"
-#include "../spirv/entry.h"
+#include "../spirv/changes.h"
 #include "binding.h"
 
 #include <ctype.h>
@@ -344,4 +344,28 @@ bool captured_read(struct manifests *manifests, const char *folder, struct mista
     names_free(&r.given);
     names_free(&r.taken);
     return ok;
+}
+
+// ---- recorded contents
+
+bool captured_contents(
+    const struct kernel *kernel, int64_t call, int operand, bool after, unsigned char *to, struct error *err) {
+    const struct recordings *recorded = kernel->recorded;
+    const struct recording *recording = &recorded->items[call - 1];
+    for (int b = 0; b < kernel->passes[0].binding_count; b++) {
+        const struct recorded_range *range = &recording->ranges[b];
+        const char *hash = after ? range->after : range->before;
+        if (range->operand == operand && hash &&
+            !capture_operand(recorded->folder, hash, to + range->offset, range->bytes, err))
+            return false;
+    }
+    return true;
+}
+
+bool captured_has_results(const struct kernel *kernel, int64_t call, int operand) {
+    const struct recording *recording = &kernel->recorded->items[call - 1];
+    bool any = false;
+    for (int b = 0; b < kernel->passes[0].binding_count; b++)
+        any |= recording->ranges[b].operand == operand && recording->ranges[b].after;
+    return any;
 }

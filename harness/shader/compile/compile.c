@@ -7,7 +7,7 @@
 #include "committed.h"
 #include "hlsl_registers.h"
 #include "library.h"
-#include "resize.h"
+#include "shader.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -4,6 +4,7 @@
 #define VKASSAY_SHADERS_COMPILE_H
 
 #include "shader.h"
+#include "../spirv/binary.h"
 
 #include <ctype.h>
 
@@ -52,5 +53,17 @@ uint64_t source_hash(const char *text);
 // `folder` NULL: there is no cache.
 bool compile_cache_read(struct arena *arena, const char *folder, struct spirv *out);
 void compile_cache_write(const char *folder, const struct spirv *spirv);
+
+// ---- Rewrites a SPIR-V module with a user's program, such as an optimizer.
+
+// Returns whether a command line can be run. STATUS_USAGE: it is blank or too long, or its program is not found.
+bool rewrite_is_usable(const char *line, struct error *err);
+
+// Rewrites `in` by the command; *out is in the arena. Words %i and %o of the command become the names of input and
+// output; without them "%i -o %o" is appended. ERROR_COMPILE has the program's own words, or the validator's on its
+// output. A module that SPIRV-Tools refuse before the rewriting is not validated after it. `path` is the shader's path
+// for messages.
+bool rewrite_module(struct arena *arena, const char *line, const char *path, const struct spirv *in, struct spirv *out,
+    struct error *err);
 
 #endif

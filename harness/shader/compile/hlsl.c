@@ -6,7 +6,7 @@
 #include "../../base/clock.h"
 #include "../../base/file.h"
 #include "../../base/text.h"
-#include "resize.h"
+#include "shader.h"
 
 #include <stdlib.h>
 #include <string.h>

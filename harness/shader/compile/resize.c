@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "resize.h"
+#include "shader.h"
 
 #include "../../base/text.h"
 #include "compile.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "rewrite.h"
+#include "compile.h"
 
 #include "../spirv/spirv_tools.h"
 #include "compiler_command.h"

@@ -7,7 +7,7 @@
 #include "../../base/arena.h"
 #include "../../base/error.h"
 #include "../compile/shader.h"
-#include "../../device/features.h"
+#include "../../device/limits.h"
 #include "../../truth/judge/errors.h"
 #include "mistakes.h"
 
@@ -319,6 +319,13 @@ struct kernel {
     uint64_t manifest_hash;
 };
 
+// Reads what an operand held before or after a recorded call: the ranges whose contents are known; others stay as they
+// are (captured.c).
+bool captured_contents(
+    const struct kernel *kernel, int64_t call, int operand, bool after, unsigned char *to, struct error *err);
+// Returns whether any contents of the operand after the call are known.
+bool captured_has_results(const struct kernel *kernel, int64_t call, int operand);
+
 struct device_info;
 
 struct kernels {
@@ -400,5 +407,17 @@ int64_t kernel_depth(const struct kernel *kernel, const int64_t *dims, const str
 int64_t kernel_last_chain(const struct kernel *kernel, const int64_t *dims, const struct shape *shape);
 // Returns the order of the kernel's additions. The manifest lists the terms from the leaves to the last addition.
 struct sum_order kernel_sum_order(const struct kernel *kernel, const int64_t *dims, const struct shape *shape);
+
+// ---- the places of an operand's elements in its binding, if they are not packed from its start
+
+// A layout at given dims, in elements.
+struct placing {
+    int axes; // 0: elements are packed from the start
+    int64_t size[OPERATOR_RANK], stride[OPERATOR_RANK], offset;
+    int64_t extent; // from the start of the binding to the end of the last element
+};
+
+enum placing_state { PLACING_GOOD, PLACING_OVERFLOWS, PLACING_OVERLAPS };
+enum placing_state layout_place(const struct kernel *kernel, int operand, const int64_t *dims, struct placing *out);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "layout.h"
+#include "kernel.h"
 #include "../../../reference/operator.h"
 
 static bool read_numbers(const struct kernel *kernel, int operand, const int64_t *dims, struct placing *out) {

@@ -4,7 +4,7 @@
 #ifndef VKASSAY_SANITIZE_SANITIZE_H
 #define VKASSAY_SANITIZE_SANITIZE_H
 
-#include "../spirv/barriers_skipped.h"
+#include "../spirv/analyses.h"
 #include "../spirv/binary.h"
 #include "sites.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Walks the entry point in order. Keeps the conditions for reaching the current instruction, and the conditions under
 // which invocations have left. In loops, the first iteration counts.
-#include "barriers_skipped.h"
+#include "analyses.h"
 
 #include "../../base/memory.h"
 #include "barriers.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "compared.h"
+#include "analyses.h"
 
 #include "invocation_numbers.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "entry.h"
+#include "changes.h"
 
 #include "../../base/memory.h"
 #include "module.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Lists the instructions that need a capability. Sources: SPIR-V specification 1.6, 3.31 "Capability", and the
 // "Enabling Capabilities" of instructions, types, built-ins and modes. A capability without a row counts as needed.
-#include "entry.h"
+#include "changes.h"
 #include "module.h"
 
 #include <string.h>

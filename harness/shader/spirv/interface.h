@@ -74,7 +74,7 @@ struct shader_interface {
 };
 
 // Reads the interface of the compute entry point `entry`. The module must contain only its code and the functions it
-// calls (entry.h). Strings are in the arena. STATUS_BAD_INPUT states the fault: no SPIR-V, damaged, no such entry
+// calls (changes.h). Strings are in the arena. STATUS_BAD_INPUT states the fault: no SPIR-V, damaged, no such entry
 // point, no workgroup size, or more resources than there is room for.
 bool interface_read(struct arena *arena, const uint32_t *words, size_t count, const char *entry,
     struct shader_interface *out, struct error *err);

@@ -4,7 +4,7 @@
 #ifndef VKASSAY_SPIRV_INVOCATION_NUMBERS_H
 #define VKASSAY_SPIRV_INVOCATION_NUMBERS_H
 
-#include "barriers_skipped.h"
+#include "analyses.h"
 #include "module.h"
 
 struct invocation_numbers {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "lengths.h"
+#include "changes.h"
 
 #include "module.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "loop_ends.h"
+#include "changes.h"
 
 #include "module.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "waiting_loops.h"
+#include "analyses.h"
 
 #include "module.h"
 #include "spirv.h"

@@ -2,7 +2,7 @@
 #include "guess.h"
 
 #include "../../base/file.h"
-#include "../../shader/spirv/entry.h"
+#include "../../shader/spirv/changes.h"
 #include "../../shader/spirv/spirv.h"
 
 #include <ctype.h>

@@ -2,7 +2,6 @@
 // The tuned table of a made-up result and its exports, against answers known by hand. The header is compiled and
 // called.
 #include "../../base/file.h"
-#include "../exports.h"
 #include "../joined.h"
 #include "../../record/cases.h"
 #include "../../record/tests/case_length.h"
@@ -141,15 +140,15 @@ static void test_buckets(void **state) {
     assert_int_equal(size_bucket((const double[]){1e12, 1e12}, 2), 79);
 }
 
-static struct text put(const struct made *m, const char *format) {
+typedef bool put_tables(struct text *out, const struct tuned *tables, size_t count, struct error *err);
+
+static struct text put(const struct made *m, put_tables *format) {
     struct text text = {0};
     struct error err;
-    const struct export_format *f = export_named(every_format, format, &err);
     struct arena arena = {0};
     struct tuned tuned;
-    assert_non_null(f);
     tuned_make(&m->result, &arena, &tuned);
-    assert_true(f->put_tables(&text, &tuned, 1, &err));
+    assert_true(format(&text, &tuned, 1, &err));
     arena_free(&arena);
     return text;
 }
@@ -157,7 +156,7 @@ static struct text put(const struct made *m, const char *format) {
 static void test_snippets(void **state) {
     struct made m;
     make(&m);
-    struct text glsl = put(&m, "glsl"), wgsl = put(&m, "wgsl");
+    struct text glsl = put(&m, tuned_put_glsl), wgsl = put(&m, tuned_put_wgsl);
     assert_string_equal(text_str(&glsl),
         "// softmax.k/f32/rows=16,cols=1000 on A _quoted__GPU__/: 0.01 us, 2 others tie\n"
         "layout(local_size_x = 64, local_size_y = 1, local_size_z = 1) in;\n"
@@ -196,7 +195,7 @@ static void test_noise(void **state) {
         assert_int_equal(tuned_noisy(both[i]), 1);
         assert_true(fabs(tuned_loss(e, e->ties[0]) + 0.5) < 1e-12); // the luckiest was twice as fast
     }
-    struct text glsl = put(&m, "glsl"), header = put(&m, "header");
+    struct text glsl = put(&m, tuned_put_glsl), header = put(&m, tuned_put_header);
     assert_non_null(strstr(text_str(&glsl), ": 0.02 us +-120 % (noise), no shape told apart, 2 others tie\n"));
     assert_non_null(strstr(text_str(&header), ", VKASSAY_FOR_DEVICE, 3, 0, 0, 4, 52, 1},\n"));
     joined_add(&joined, &m.result, "a");
@@ -260,13 +259,13 @@ static void test_how_much_was_searched(void **state) {
     struct made m;
     make(&m);
     set_run(&m, cases[0].run);
-    static const char *const formats[] = {"glsl", "wgsl"};
+    static put_tables *const formats[] = {tuned_put_glsl, tuned_put_wgsl};
     for (size_t i = 0; i < 2; i++) {
         struct text text = put(&m, formats[i]);
         assert_non_null(strstr(text_str(&text), ", search unfinished: 6 of 103 shapes tried\n"));
         text_free(&text);
     }
-    struct text header = put(&m, "header");
+    struct text header = put(&m, tuned_put_header);
     assert_non_null(strstr(text_str(&header), ", VKASSAY_FOR_DEVICE, 6, 103, 1, 10, 10, 0},\n"));
     text_free(&header);
     json_object_put(m.result.context);
@@ -293,7 +292,7 @@ static void test_header(void **state) {
     make(&m);
     m.records[1].wg[1] = 3;
     m.records[1].wg[2] = 5;
-    struct text header = put(&m, "header");
+    struct text header = put(&m, tuned_put_header);
     assert_non_null(mkdtemp(folder));
     snprintf(path, sizeof path, "%s/table.h", folder);
     assert_true(file_write(path, text_str(&header), header.length, &err));

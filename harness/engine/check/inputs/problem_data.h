@@ -7,7 +7,7 @@
 #include "../../../base/memory.h"
 #include "../../vulkan/gpu.h"
 #include "../../../truth/judge/judge.h"
-#include "../../../shader/manifest/layout.h"
+#include "../../../shader/manifest/kernel.h"
 #include "../../plan/problem.h"
 #include "../../plan/suite.h"
 #include "../../program/program.h"

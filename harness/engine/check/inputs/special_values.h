@@ -3,7 +3,7 @@
 #ifndef VKASSAY_CHECK_SPECIAL_VALUES_H
 #define VKASSAY_CHECK_SPECIAL_VALUES_H
 
-#include "../../../../reference/dtype.h"
+#include "../../../../reference/signature.h"
 
 enum { MOST_UNUSUAL = 1 << 16 }; // most elements of a problem meant for checking, not for timing
 

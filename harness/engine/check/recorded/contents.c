@@ -2,43 +2,22 @@
 #include "contents.h"
 
 #include "../../../base/parallel.h"
-#include "../../../capture/replay/folder.h"
 
 #include <string.h>
-
-// Reads the ranges of an operand, before or after the dispatch. Ranges without contents after it stay as they are.
-static bool read_ranges(const struct problem *problem, int operand, bool after, unsigned char *to, struct error *err) {
-    const struct recordings *recorded = problem->kernel->recorded;
-    const struct recording *recording = &recorded->items[problem->dims[0] - 1];
-    for (int b = 0; b < problem->kernel->passes[0].binding_count; b++) {
-        const struct recorded_range *range = &recording->ranges[b];
-        const char *hash = after ? range->after : range->before;
-        if (range->operand == operand && hash &&
-            !capture_operand(recorded->folder, hash, to + range->offset, range->bytes, err))
-            return false;
-    }
-    return true;
-}
-
-static bool has_results(const struct problem *problem, int operand) {
-    const struct recording *recording = &problem->kernel->recorded->items[problem->dims[0] - 1];
-    bool any = false;
-    for (int b = 0; b < problem->kernel->passes[0].binding_count; b++)
-        any |= recording->ranges[b].operand == operand && recording->ranges[b].after;
-    return any;
-}
 
 bool recorded_fill(struct problem *problem, struct error *err) {
     for (int i = 0; i < problem->operand_count; i++) {
         struct operand_data *operand = &problem->operands[i];
         unsigned char *before = reused_take(&problem->memory[i][MEMORY_IMAGE], operand->bytes), *after = NULL;
-        const bool results = operand->role != ROLE_IN && has_results(problem, i);
+        const struct kernel *kernel = problem->kernel;
+        const int64_t call = problem->dims[0];
+        const bool results = operand->role != ROLE_IN && captured_has_results(kernel, call, i);
         if (results) after = reused_take(&problem->memory[i][MEMORY_AFTER], operand->bytes);
         if (!before || (results && !after))
             return error_set(err, STATUS_FAULT, "out of host memory for a recorded operand");
-        if (!read_ranges(problem, i, false, before, err)) return false;
+        if (!captured_contents(kernel, call, i, false, before, err)) return false;
         if (after) memcpy(after, before, operand->bytes);
-        if (after && !read_ranges(problem, i, true, after, err)) return false;
+        if (after && !captured_contents(kernel, call, i, true, after, err)) return false;
         operand->before = before;
         operand->after = after;
         operand->image = operand->role == ROLE_OUT ? NULL : before;

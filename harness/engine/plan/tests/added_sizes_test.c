@@ -3,7 +3,7 @@
 #include "../../../device/device_info.h"
 #include "../../../shader/manifest/tests/plan_fixture.h"
 #include "../suite.h"
-#include "../usual_sizes.h"
+#include "../suite_sizes.h"
 
 static struct suite suite_of(struct fixture *f, const char *name, const char *dims) {
     struct suite suite;

@@ -3,7 +3,6 @@
 #include "../../../shader/manifest/tests/plan_fixture.h"
 #include "../suite.h"
 
-#include "../exhaustive_tier.h"
 #include "../../../device/device_info.h"
 
 static const char manifest[] =

@@ -3,7 +3,7 @@
 #include "../../../shader/manifest/tests/plan_fixture.h"
 #include "../suite.h"
 
-#include "../usual_sizes.h"
+#include "../suite_sizes.h"
 #include "../../../device/device_info.h"
 
 enum { TUNING, QUICK, FULL, SMOKE, SOURCES };

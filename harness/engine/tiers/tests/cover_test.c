@@ -2,7 +2,6 @@
 // The reported coverage is computed from the points that ran.
 #include "../../../record/record.h"
 #include "../../plan/suite.h"
-#include "../cover.h"
 #include "../../plan/lines.h"
 #include "../../plan/problem.h"
 #include "../../../../reference/table.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Shaders with barriers that not all invocations of a group reach: suspected and proved.
-#include "../../spirv/barriers_skipped.h"
+#include "../../spirv/analyses.h"
 #include "../../spirv/interface.h"
 
 #include "../../../base/file.h"

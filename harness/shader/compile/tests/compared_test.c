@@ -2,7 +2,7 @@
 // Numbers at which the code of a shader may change its way.
 #include "../../../base/file.h"
 #include "../../../base/tests/folder.h"
-#include "../../spirv/compared.h"
+#include "../../spirv/analyses.h"
 #include "../shader.h"
 #include "../../../../reference/tests/unit.h"
 

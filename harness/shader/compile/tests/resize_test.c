@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Other workgroup sizes in texts and modules, and the search for compilers.
-#include "../resize.h"
+#include "../shader.h"
 
 #include "../../../base/file.h"
 #include "../../../base/tests/folder.h"

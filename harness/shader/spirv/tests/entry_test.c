@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Checks which parts of a module are kept for an entry point. Hostile words must cause nothing but an error. Run it
 // from the top of the repository.
-#include "../entry.h"
+#include "../changes.h"
 
 #include "../../../base/file.h"
-#include "../compared.h"
+#include "../analyses.h"
 #include "../interface.h"
-#include "../lengths.h"
-#include "../loop_ends.h"
 #include "../spirv.h"
 #include "assemble.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Modules with watched loops: the added instructions, their places, and the validity of the result.
-#include "../loop_ends.h"
+#include "../changes.h"
 
 #include "../module.h"
 #include "../spirv_tools.h"

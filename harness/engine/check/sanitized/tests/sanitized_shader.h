@@ -10,7 +10,7 @@
 #include "../../../../base/file.h"
 #include "../../../../base/tests/needs.h"
 #include "../../../../shader/compile/shader.h"
-#include "../../../../shader/spirv/entry.h"
+#include "../../../../shader/spirv/changes.h"
 #include "../../../../shader/spirv/interface.h"
 #include "../dispatch.h"
 
