@@ -22,8 +22,6 @@ int dispatches_visit(const struct kernel *kernel, const int64_t *dims, const str
 double kernel_invocations(
     const struct kernel *kernel, const int64_t *dims, const struct shape *shape, const struct device_info *device);
 
-int kernel_variable(const struct kernel *kernel, const char *name); // -1: no variable has this name
-
 // `binding_name` returns the operand or scratch buffer at a binding in one dispatch. `binding_names` lists every
 // buffer taken by the binding in any turn, and returns their count. `binding_has` returns whether one of them has the
 // name.

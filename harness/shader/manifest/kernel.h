@@ -371,6 +371,7 @@ struct shape {
 // Returns the first default stated for such a device; without one, and for NULL, the defaults of the tunables.
 struct shape kernel_default_shape(const struct kernel *kernel, const struct device_info *device);
 int64_t shape_value(const struct kernel *kernel, const struct shape *shape, const char *name, int64_t otherwise);
+int kernel_variable(const struct kernel *kernel, const char *name); // -1: no variable has this name
 void shape_workgroup(const struct kernel *kernel, const struct shape *shape, uint32_t wg[3]);
 // Computes the workgroup of one pass. Returns false if a product overflows.
 bool pass_workgroup(const struct kernel *kernel, const struct pass *pass, const struct shape *shape, uint32_t wg[3]);
