@@ -46,7 +46,7 @@ static inline const struct shape_transfers *transfers_of(const struct devices *d
     return &devices->transfers[from * devices->count + on];
 }
 
-// Appends "1.34x (12)", and the number of failed, changed or missing ones.
+// Appends "1.34x, worst 2.10x (12)", and the number of failed, changed or missing ones.
 void put_transfers(struct text *out, const struct shape_transfers *transfers);
 // Returns true if the shape was not shown to differ from the best there.
 bool transfer_ties(const struct transfer *item);

@@ -11,6 +11,7 @@
 
 void put_transfers(struct text *out, const struct shape_transfers *transfers) {
     put_factor(out, transfers->mean);
+    if (transfers->timed > 1) text_append(out, ", worst "), put_factor(out, transfers->worst);
     if (transfers->timed) text_format(out, " (%zu)", transfers->timed);
     if (transfers->wrong) text_format(out, ", %zu wrong", transfers->wrong);
     if (transfers->other) text_format(out, ", %zu* of another source", transfers->other);
@@ -59,14 +60,18 @@ static void say_family(struct text *out, const void *of) {
 static void put_family_bar(struct text *out, const void *of, struct cell *cell) {
     const struct across_row *row = of;
     const struct family_figures *f = family_at(&row->devices->families, cell->column->index, row->index);
-    cell->sort = row->bars == BARS_OF_ROOF ? f->roof : f->speed;
+    const bool roof = row->bars == BARS_OF_ROOF;
+    const size_t count = roof ? f->rated : f->shared;
+    cell->sort = roof ? f->roof : f->speed;
     if (isnan(cell->sort)) {
         text_append(out, NOT_MEASURED);
         return;
     }
     put_bar(out, cell->sort);
     put_share_html(out, cell->sort);
-    text_format(out, " <small>(%zu)</small>", row->bars == BARS_OF_ROOF ? f->rated : f->shared);
+    text_append(out, " <small>");
+    if (count > 1) text_append(out, "worst "), put_share_html(out, roof ? f->roof_least : f->speed_least);
+    text_format(out, " (%zu)</small>", count);
 }
 
 // Returns the first column, a column for each device, and the terminator.
@@ -118,10 +123,10 @@ void put_families(struct text *out, const struct devices *p, struct arena *arena
     } tables[] = {
         {BARS_OF_ROOF, "share of the roof",
             "Share of the device's measured roof reached by the fastest kernel of each operator and type at its "
-            "largest size: geometric mean (count)."},
+            "largest size: geometric mean, worst (count)."},
         {BARS_OF_SPEED, "speed against the fastest device",
             "The fastest device's time / this device's time, over operators, types and sizes that at least two devices "
-            "ran: geometric mean (count)."},
+            "ran: geometric mean, worst (count)."},
     };
     for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
         struct table table;

@@ -265,7 +265,7 @@ static void print_pairs(const struct devices *p, FILE *out) {
     for (size_t i = 0; i < p->count * p->count && printed < MOST_PRINTED; i++) {
         if (i / p->count == i % p->count || !p->transfers[i].count) continue;
         if (!printed++)
-            text_append(&text, "Best shapes of one device on another: geometric mean of slowdown (cases)\n");
+            text_append(&text, "Best shapes of one device on another: geometric mean of slowdown, worst (cases)\n");
         text_format(&text, "  %s on %s: ", p->labels[i / p->count], p->labels[i % p->count]);
         put_transfers(&text, &p->transfers[i]);
         text_append(&text, "\n");

@@ -10,11 +10,22 @@
 #include <math.h>
 #include <string.h>
 
-// Sums of logarithms for a device and a family. Each device has one more entry for all families together.
+// Figures of a device and a family. Each device has one more entry for all families together.
 struct family_sums {
-    double roof, speed;
-    size_t rated, shared;
+    struct spread {
+        double logarithms, least; // a sum; the least figure
+        size_t count;
+    } roof, speed;
 };
+
+static void spread_add(struct spread *spread, double figure) {
+    spread->least = spread->count++ ? fmin(spread->least, figure) : figure;
+    spread->logarithms += log(figure);
+}
+
+static double spread_mean(const struct spread *spread) {
+    return spread->count ? exp(spread->logarithms / (double)spread->count) : NAN;
+}
 
 struct summing {
     const struct view *views;
@@ -42,10 +53,7 @@ static void add_roof(struct summing *s, size_t device) {
         if (!(rated[i].figure > 0)) continue;
         struct family_sums *sums[] = {
             sums_of(s, device, family_number(rated[i].record->operator)), sums_of(s, device, s->families)};
-        for (size_t k = 0; k < sizeof sums / sizeof *sums; k++) {
-            sums[k]->roof += log(rated[i].figure);
-            sums[k]->rated++;
-        }
+        for (size_t k = 0; k < sizeof sums / sizeof *sums; k++) spread_add(&sums[k]->roof, rated[i].figure);
     }
 }
 
@@ -83,10 +91,8 @@ static void add_speed(struct summing *s, const struct problems *p, size_t proble
     }
     for (size_t d = 0; solved > 1 && d < s->devices; d++) {
         struct family_sums *sums[] = {sums_of(s, d, p->families[problem]), sums_of(s, d, s->families)};
-        for (size_t k = 0; times[d] > 0 && k < sizeof sums / sizeof *sums; k++) {
-            sums[k]->speed += log(fastest / times[d]);
-            sums[k]->shared++;
-        }
+        for (size_t k = 0; times[d] > 0 && k < sizeof sums / sizeof *sums; k++)
+            spread_add(&sums[k]->speed, fastest / times[d]);
     }
 }
 
@@ -112,7 +118,7 @@ void families_make(const struct view *views, size_t devices, struct arena *arena
     *out = (struct families){.names = arena_alloc(arena, s.families, sizeof *out->names)};
     for (size_t f = 0; f < s.families; f++) {
         size_t known = 0;
-        for (size_t d = 0; d < devices; d++) known += sums_of(&s, d, f)->rated + sums_of(&s, d, f)->shared;
+        for (size_t d = 0; d < devices; d++) known += sums_of(&s, d, f)->roof.count + sums_of(&s, d, f)->speed.count;
         if (!known) continue;
         numbers[out->count] = f;
         out->names[out->count++] = operator_families[f] ? operator_families[f] : "other";
@@ -122,10 +128,11 @@ void families_make(const struct view *views, size_t devices, struct arena *arena
     for (size_t d = 0; d < devices; d++)
         for (size_t f = 0; f <= out->count; f++) {
             const struct family_sums *sums = sums_of(&s, d, numbers[f]);
-            out->of[d * (out->count + 1) + f] =
-                (struct family_figures){.roof = sums->rated ? exp(sums->roof / (double)sums->rated) : NAN,
-                    .rated = sums->rated,
-                    .speed = sums->shared ? exp(sums->speed / (double)sums->shared) : NAN,
-                    .shared = sums->shared};
+            out->of[d * (out->count + 1) + f] = (struct family_figures){.roof = spread_mean(&sums->roof),
+                .roof_least = sums->roof.least,
+                .rated = sums->roof.count,
+                .speed = spread_mean(&sums->speed),
+                .speed_least = sums->speed.least,
+                .shared = sums->speed.count};
         }
 }

@@ -11,6 +11,7 @@ struct family_figures {
     size_t rated;  // number of rated problems: an operator and a type each
     double speed;  // fastest device's time over this one's, geometric mean over the shared problems; NaN if none
     size_t shared; // number of problems (operator, type and size) that another device solves too
+    double roof_least, speed_least; // the worst of each
 };
 
 struct families {

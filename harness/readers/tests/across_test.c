@@ -109,7 +109,7 @@ static void another_source_is_marked(void **state) {
     assert_int_equal(marked, 1);
     assert_int_equal(transfers.other, 1);
     put_transfers(&said, &transfers);
-    assert_string_equal(text_str(&said), "1.25x (15), 1* of another source");
+    assert_string_equal(text_str(&said), "1.25x, worst 1.31x (15), 1* of another source");
     text_free(&said);
 }
 
@@ -124,18 +124,18 @@ static void the_page_has_a_field_for_each_pair(void **state) {
     if (!render_gallery(&set, gallery_items(&arena, &set), "devices", folder, "reports", out, &err))
         fail_msg("%s", err.text);
     fclose(out);
-    assert_non_null(strstr(said, "Test <GPU> 3000 on Other <GPU>: 1.25x (15)"));
+    assert_non_null(strstr(said, "Test <GPU> 3000 on Other <GPU>: 1.25x, worst 1.31x (15)"));
     char *page = file_read(&arena, arena_format(&arena, "%s/devices.html", folder), NULL, &err);
     assert_non_null(page);
     assert_null(strstr(page, "{{"));
     assert_null(strstr(page, "<GPU>"));
     assert_null(strstr(page, "<b>"));
     assert_non_null(strstr(page, ">on Other &lt;GPU&gt;<"));
-    assert_non_null(strstr(page, ">1.25x (15)<"));
-    assert_non_null(strstr(page, ">1.00x (15)<"));
+    assert_non_null(strstr(page, ">1.25x, worst 1.31x (15)<"));
+    assert_non_null(strstr(page, ">1.00x, worst 1.00x (15)<"));
     assert_non_null(strstr(page, "<h3>Share of the roof</h3>"));
     assert_non_null(strstr(page, "<h3>Speed against the fastest device</h3>"));
-    assert_non_null(strstr(page, "--part:100%\"></i>100% <small>(6)</small>"));
+    assert_non_null(strstr(page, "--part:100%\"></i>100% <small>worst 100% (6)</small>"));
     assert_null(strstr(page, "og:image")); // needs an absolute address
     assert_non_null(strstr(page, "<meta property=\"og:description\" content=\""));
     assert_int_equal(system(arena_format(&arena, "rm -r '%s'", folder)), 0);

@@ -115,6 +115,7 @@ static void families_stand_beside_each_other(void **state) {
     // add.vec4 reaches 0.91 of the roof in f32 and 0.88 in f16, including the time of a launch (render_fixture.h).
     assert_int_equal(family_at(f, 0, elementwise)->rated, 2);
     assert_true(fabs(family_at(f, 0, elementwise)->roof - sqrt(0.91 * 0.88)) < 1e-3);
+    assert_true(fabs(family_at(f, 0, elementwise)->roof_least - 0.88) < 1e-3);
     near(family_at(f, 1, elementwise)->roof, family_at(f, 0, elementwise)->roof / 2);
 }
 
