@@ -4,9 +4,12 @@
 #include "../../base/text.h"
 #include "../../../reference/operator.h"
 
+#include <ctype.h>
 #include <string.h>
 
 enum { NAMES_SHOWN = 16 }; // in one hint: about two lines of a terminal
+enum { NAMES_NEAR = 3 };   // named instead of all
+enum { FAR = 3 };          // changes that are no typing error
 
 void names_add(struct known_names *names, const char *name) {
     if (names->count < NAMES) names->items[names->count++] = name;
@@ -56,8 +59,26 @@ const char *names_joined(struct arena *arena, const struct known_names *names) {
     return arena_take(arena, &text);
 }
 
+// Returns whether the text has these words, between its ends and separators.
+static bool has_words(const char *text, const char *words) {
+    const size_t length = strlen(words);
+    for (const char *at = text; length > 2 && (at = strstr(at, words)); at++)
+        if ((at == text || !isalnum((unsigned char)at[-1])) && !isalnum((unsigned char)at[length])) return true;
+    return false;
+}
+
 const char *names_hint(struct arena *arena, const struct known_names *names, const char *wanted) {
     const char *near = text_nearest(wanted, names->items, names->count);
-    if (near) return arena_format(arena, "; did you mean \"%s\"?", near);
+    const bool typo = near && text_distance(wanted, near) < FAR;
+    struct text text = {0};
+    size_t count = 0;
+    if (near) text_format(&text, "; did you mean \"%s\"", near), count++;
+    for (size_t i = 0; !typo && i < names->count && count < NAMES_NEAR; i++)
+        if (names->items[i] != near && (has_words(wanted, names->items[i]) || has_words(names->items[i], wanted)))
+            text_format(&text, "%s \"%s\"", count++ ? " or" : "; did you mean", names->items[i]);
+    if (count) {
+        text_append(&text, "?");
+        return arena_take(arena, &text);
+    }
     return arena_format(arena, "; expected %s%s", names->count > 1 ? "one of " : "", names_joined(arena, names));
 }
