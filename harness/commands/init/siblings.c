@@ -11,17 +11,22 @@
 #include "../../truth/stats/ratio.h"
 #include "../bench/bench.h"
 #include "../prepare.h"
+#include "../../shader/compile/shader.h"
 #include "sizes.h"
 
 #include <stdio.h>
 #include <string.h>
 
-// Sizes of a workgroup of one axis, and kernels, to leave time for.
-enum { OTHER_SIZES = 6, MOST_KERNELS = 6 };
+// Sizes of a workgroup of one axis, and kernels, to leave time for; smaller sizes of the operator.
+enum { OTHER_SIZES = 6, MOST_KERNELS = 6, SMALLER = 2 };
+// The points of smaller sizes come first, so they may have this share of the time.
+static const double smaller_share = 0.4;
 
 struct siblings {
     const struct tried *tried;
     struct arena *arena;
+    const struct record *at; // of the largest size, at which the shader has all its workgroup sizes
+    bool resizes;            // another workgroup size is right
 };
 
 // Returns whether the second is measurably faster than the first.
@@ -67,31 +72,50 @@ static void say_built_in(const struct record *own, const struct record *best, si
     text_free(&line);
 }
 
-static void say_size(const struct record *own, const struct record *best) {
+// Counts the other workgroup sizes that were run, and those that were not right.
+struct resized {
+    const struct record *best; // the fastest right one, of the default too
+    size_t count, wrong;
+};
+
+static void say_size(const struct record *own, const struct resized *sizes) {
     struct text line = {0};
-    if (!is_faster(own, best)) {
-        puts("No other workgroup size is measurably faster");
+    if (!sizes->count) {
+        puts("No time was left for other workgroup sizes; --budget SECONDS allows more");
         return;
     }
-    text_append(&line, "In workgroups of ");
-    put_shape(&line, best);
-    text_append(&line, " it is ");
-    put_faster(&line, own, best);
-    text_append(&line, " than in ");
+    if (sizes->wrong == sizes->count) {
+        text_append(&line, "No other workgroup size is right: the shader counts on ");
+    } else if (!is_faster(own, sizes->best)) {
+        text_append(&line, "No other workgroup size is measurably faster than ");
+    } else {
+        text_append(&line, "In workgroups of ");
+        put_shape(&line, sizes->best);
+        text_append(&line, " it is right and ");
+        put_faster(&line, own, sizes->best);
+        text_append(&line, " than in ");
+    }
     put_shape(&line, own);
+    if (sizes->wrong && sizes->wrong < sizes->count)
+        text_format(&line, "; %zu of %zu others are wrong", sizes->wrong, sizes->count);
     puts(text_str(&line));
     text_free(&line);
 }
 
 // Says what lets `tune` search for the workgroup size.
-static void say_tuning(const struct tried *tried) {
-    static const char *const words[] = {
-        [WORKGROUP_FREE] = "The search for its best shape: vkassay tune --only %s --dims ...\n",
-        [WORKGROUP_PLAIN] = "To tune it, add \"tune\": true to %s/manifest.json, or write layout(local_size_x_id = 0) "
-                            "in the shader\n",
-        [WORKGROUP_FIXED] = "To tune it, write layout(local_size_x_id = 0) and gl_WorkGroupSize.x in the shader in "
-                            "place of its numbers; %s has its manifest\n"};
-    printf(words[tried->guess.workgroup], tried->kernels);
+static void say_tuning(const struct tried *tried, bool resizes) {
+    static const char *const constants[] = {
+        [LANGUAGE_GLSL] = "layout(local_size_x_id = 0), and gl_WorkGroupSize.x for its number",
+        [LANGUAGE_WGSL] = "`override WG_X: u32 = 64;` and @workgroup_size(WG_X), and WG_X for its number",
+        [LANGUAGE_HLSL] = "[numthreads(WG_X, 1, 1)], and WG_X for its number",
+        [LANGUAGE_SPIRV] = "LocalSizeId with specialization constants"};
+    const char *write = constants[shader_language(tried->shader)];
+    if (tried->guess.workgroup == WORKGROUP_FREE)
+        printf("The search for its best shape: vkassay tune --only %s --dims ...\n", tried->kernels);
+    else if (resizes || tried->guess.workgroup == WORKGROUP_PLAIN)
+        printf("To tune it, add \"tune\": true to %s/manifest.json, or write %s\n", tried->kernels, write);
+    else
+        printf("To tune it, write %s; %s has its manifest\n", write, tried->kernels);
 }
 
 // ---- measuring
@@ -120,26 +144,39 @@ static bool add_roofs(struct arena *arena, const char *home, struct json_object 
     return quick;
 }
 
-static bool say_others(struct arena *arena, const struct bench_run *run, enum status *status, struct error *err) {
-    const struct siblings *siblings = run->user;
-    const struct record *own = NULL, *best = NULL, *size = NULL;
-    struct result result;
+// Prints the lines of one size: of the shader's default shape `own`, and of all others there.
+static void say_one(struct siblings *siblings, const struct result *result, const struct record *own) {
+    const struct tried *tried = siblings->tried;
+    const struct record *best = NULL;
+    struct resized sizes = {.best = own};
     size_t count = 0;
+    for (size_t i = 0; i < result->count; i++) {
+        const struct record *record = &result->records[i];
+        const bool is_own = strcmp(record->kernel, tried->guess.kernel) == 0;
+        if (record->peak || record == own || !tried_same_size(own, record)) continue;
+        sizes.count += is_own && record->status != RECORD_SKIP;
+        sizes.wrong += is_own && record->status != RECORD_SKIP && !record_is_timed(record);
+        if (!record_is_timed(record)) continue;
+        count += !is_own;
+        const struct record **fastest = is_own ? &sizes.best : &best;
+        if (!*fastest || compute_ns(record) < compute_ns(*fastest)) *fastest = record;
+    }
+    say_speed(result, own);
+    say_built_in(own, best, count);
+    if (!tried_same_size(own, siblings->at)) return;
+    siblings->resizes = sizes.count > sizes.wrong;
+    say_size(own, &sizes);
+}
+
+static bool say_others(struct arena *arena, const struct bench_run *run, enum status *status, struct error *err) {
+    struct siblings *siblings = run->user;
+    struct result result;
     (void)arena;
     *status = STATUS_OK;
     if (!result_read(run->path, &result, err)) return false;
-    for (size_t i = 0; i < result.count; i++) {
-        const struct record *record = &result.records[i];
-        if (!record_is_timed(record) || record->peak) continue;
-        const bool is_own = strcmp(record->kernel, siblings->tried->guess.kernel) == 0;
-        const struct record **fastest = is_own ? &size : &best;
-        if (is_own && record->is_default) own = record;
-        count += !is_own;
-        if (!*fastest || compute_ns(record) < compute_ns(*fastest)) *fastest = record;
-    }
-    if (own) say_speed(&result, own);
-    if (own) say_built_in(own, best, count);
-    if (own && siblings->tried->guess.workgroup != WORKGROUP_FIXED) say_size(own, size);
+    for (size_t i = 0; i < result.count; i++)
+        if (result.records[i].is_default && tried_is_own(siblings->tried, &result.records[i]))
+            say_one(siblings, &result, &result.records[i]);
     result_free(&result);
     return true;
 }
@@ -150,10 +187,29 @@ static struct json_object *dims_of(const struct record *record) {
     return dims;
 }
 
-// Measures the shader and the program's kernels at the record's size, all interleaved.
-static bool measure(
-    struct siblings *siblings, const struct options *given, const struct record *at, double left_s, struct error *err) {
+// Returns the dims of the record, and of the next smaller sizes of the shader whose points fit into the seconds.
+static struct json_object *sizes_until(
+    const struct tried *tried, const struct result *result, const struct record *at, size_t points, double seconds) {
+    struct json_object *all = json_object_new_array();
+    json_object_array_add(all, dims_of(at));
+    for (size_t i = result->count; i-- > 0 && json_object_array_length(all) <= SMALLER;) {
+        const struct record *record = &result->records[i];
+        const double each_s = tried_seconds(record) * (double)points;
+        if (!tried_is_own(tried, record) || tried_same_size(record, at) || strcmp(record->dtype, at->dtype) != 0 ||
+            record->flops + record->bytes > at->flops + at->bytes || each_s > seconds)
+            continue;
+        json_object_array_add(all, dims_of(record));
+        seconds -= each_s;
+    }
+    return all;
+}
+
+// Measures the shader and the program's kernels at the sizes, the last of which is the record's. Only there the shader
+// has all its workgroup sizes. Takes the sizes over.
+static bool measure(struct siblings *siblings, const struct options *given, struct json_object *sizes, double left_s,
+    struct error *err) {
     const struct tried *tried = siblings->tried;
+    const struct record *at = siblings->at;
     const struct bench bench = {
         .verb = "try", .time = true, .knows_peaks = true, .climbs = CLIMB_EACH, .after = say_others, .user = siblings};
     const char *const words[] = {
@@ -164,17 +220,19 @@ static bool measure(
     struct options options = *given;
     enum status ignored;
     const char *folder = tried->kernels;
-    if (!home) return false;
-    if (options.kernels.count == OPTION_LIST) return error_set(err, STATUS_USAGE, "try: too many --kernels");
-    if (tried->guess.workgroup == WORKGROUP_PLAIN && !(folder = tried_resizing(siblings->arena, tried, err)))
-        return false;
     json_object_array_add(entries, tried_entry("kernel", tried->guess.kernel, "all", dims_of(at)));
-    json_object_array_add(entries, all = tried_entry("operator", tried->op, "default", dims_of(at)));
+    json_object_array_add(entries, tried_entry("kernel", tried->guess.kernel, "default", json_object_get(sizes)));
+    json_object_array_add(entries, all = tried_entry("operator", tried->op, "default", sizes));
     json_object_array_add(types, json_object_new_string(at->dtype));
     json_put(all, "dtypes", types);
-    if (!add_roofs(siblings->arena, home, entries, err) ||
-        !sizes_write(path, "a shader beside the program's kernels", entries, err))
+    if (options.kernels.count == OPTION_LIST) error_set(err, STATUS_USAGE, "try: too many --kernels"), home = NULL;
+    if (home && tried->guess.workgroup != WORKGROUP_FREE && !(folder = tried_resizing(siblings->arena, tried, err)))
+        home = NULL;
+    if (!home || !add_roofs(siblings->arena, home, entries, err)) {
+        json_object_put(entries);
         return false;
+    }
+    if (!sizes_write(path, "a shader beside the program's kernels", entries, err)) return false;
     options.kernels.items[options.kernels.count++] = folder;
     options.suite = path;
     options.dims = NULL;
@@ -187,22 +245,24 @@ static bool measure(
 }
 
 bool siblings_say(struct arena *arena, const struct options *options, const struct tried *tried, struct error *err) {
-    struct siblings siblings = {tried, arena};
+    struct siblings siblings = {.tried = tried, .arena = arena};
     struct result result;
     const double left_s = options->budget_s - (double)(clock_ns() - tried->start_ns) * 1e-9;
-    const size_t other = tried->guess.workgroup == WORKGROUP_PLAIN ? OTHER_SIZES : 0;
-    const size_t points = 1 + other + (tried->siblings < MOST_KERNELS ? tried->siblings : MOST_KERNELS);
+    const size_t other = tried->guess.workgroup == WORKGROUP_FREE ? 0 : OTHER_SIZES;
+    const size_t kernels = 1 + (tried->siblings < MOST_KERNELS ? tried->siblings : MOST_KERNELS);
+    const size_t points = kernels + other;
     if (!result_read(tried->result, &result, err)) return false;
     const struct record *largest = tried_largest(tried, &result, 1, options->budget_s),
                         *at = tried_largest(tried, &result, points, left_s);
     bool ok = true;
+    siblings.at = at;
     puts("");
     if (!at && largest) say_speed(&result, largest);
     if (at)
-        ok = measure(&siblings, options, at, left_s, err);
+        ok = measure(&siblings, options, sizes_until(tried, &result, at, kernels, smaller_share * left_s), left_s, err);
     else if (largest)
         puts("No time is left to compare it with built-in kernels; --budget SECONDS allows more");
-    if (largest) say_tuning(tried);
+    if (largest) say_tuning(tried, siblings.resizes);
     result_free(&result);
     return ok;
 }

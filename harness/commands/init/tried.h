@@ -30,8 +30,17 @@ const char *tried_resizing(struct arena *arena, const struct tried *tried, struc
 const struct record *tried_largest(
     const struct tried *tried, const struct result *result, size_t points, double seconds);
 
-// Prints how fast the shader is: its share of the roof, beside the program's fastest kernel at the same size, and
-// beside itself in other workgroup sizes. Beyond the budget nothing is measured.
+// Returns the expected seconds of one more point like the record, with few samples.
+double tried_seconds(const struct record *record);
+
+// Returns whether the record is of the shader, right and timed.
+bool tried_is_own(const struct tried *tried, const struct record *record);
+
+// Returns whether both records have the same dims.
+bool tried_same_size(const struct record *a, const struct record *b);
+
+// Prints how fast the shader is at each size: its share of the roof, beside the program's fastest kernel there. At the
+// largest size it is also beside itself in other workgroup sizes. Beyond the budget nothing is measured.
 bool siblings_say(struct arena *arena, const struct options *options, const struct tried *tried, struct error *err);
 
 // Measures two right shaders interleaved at the largest size of both, and prints which is faster. They must have the

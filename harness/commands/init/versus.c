@@ -28,14 +28,9 @@ struct versus {
 
 // Returns the record of the second result at the same dims; NULL: there is none that is right and timed.
 static const struct record *same_size(const struct result *result, const struct record *record) {
-    const char *size = strchr(strchr(record->name, '/') + 1, '/');
-    const size_t length = record->case_length - (size_t)(size - record->name);
     for (size_t i = 0; i < result->count; i++) {
         const struct record *other = &result->records[i];
-        const char *own = strchr(strchr(other->name, '/') + 1, '/');
-        if (!other->peak && record_is_timed(other) && other->case_length - (size_t)(own - other->name) == length &&
-            strncmp(own, size, length) == 0)
-            return other;
+        if (!other->peak && record_is_timed(other) && tried_same_size(other, record)) return other;
     }
     return NULL;
 }
