@@ -22,6 +22,8 @@
 
 static const char *const endings[] = {".comp", ".glsl", ".hlsl", ".wgsl", ".spv"};
 
+enum { TRIAL_BATCH = 32, LINES_BATCH = 50 }; // kernels tried, and lines read, between two messages
+
 // ---- a file
 
 // Collects the macros of a build line, and DTYPE_F32 for GLSL and HLSL unless the line has types of its own.
@@ -52,6 +54,7 @@ static void read_entry(struct init *init, const char *path, const char *entry, c
     struct reflection *reflection;
     struct error err;
     int count;
+    if (line) request.header = line->header;
     put_defines(init, line, &request);
     put_includes(init, line, &request);
     if (!reflection_read(init->arena, &request, line, &reflection, &count, &err)) {
@@ -148,7 +151,10 @@ static bool place_words(struct init *init, struct error *err) {
     size_t first = 0;
     init->folder = options->out ? file_folder(init->arena, options->out) : ".";
     if (!options->word_count) { // every build line
-        for (size_t i = 0; i < init->line_count; i++) place_variant(init, init->lines[i].path, &init->lines[i]);
+        for (size_t i = 0; i < init->line_count; i++) {
+            if (i && i % LINES_BATCH == 0) fprintf(stderr, "vkassay: %zu of %zu lines read\n", i, init->line_count);
+            place_variant(init, init->lines[i].path, &init->lines[i]);
+        }
         return true;
     }
     if (!file_is_folder(options->words[0]) && !file_exists(options->words[0])) {
@@ -228,9 +234,9 @@ static void mark_untried(const struct init *init, const struct placed_kernel *pl
 }
 
 // Keeps the kernels right at every point of their trial. An operator given for one shader stays: the user knows it.
-static void keep_right(struct init *init, const struct guess_trial *trials) {
-    for (size_t i = 0; i < init->placed_count; i++) {
-        const struct placed_kernel *placed = &init->placed[i];
+static void keep_right(struct init *init, const struct guess_trial *trials, size_t from, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        const struct placed_kernel *placed = &init->placed[from + i];
         const struct guess_trial *trial = trials ? &trials[i] : NULL;
         if (trial && trial->failed && !init->op && !placed->keeps) {
             const char *op = json_get_string(placed->kernel, "operator", "");
@@ -257,20 +263,36 @@ static void take_one(const struct init *init, struct one_guess *one) {
         if (reflection->shader.size_id[axis] >= 0 || reflection->size_names[axis]) one->workgroup = WORKGROUP_FREE;
 }
 
-static void try_all(struct init *init) {
+// Tries some of the placed kernels, and keeps the right ones.
+static void try_some(struct init *init, size_t from, size_t count) {
     struct guess_trial *trials = NULL;
-    struct json_object *all = json_object_new_array();
+    struct json_object *some = json_object_new_array();
     struct error why = {0};
-    for (size_t i = 0; i < init->placed_count; i++) json_object_array_add(all, json_object_get(init->placed[i].kernel));
-    if (!init->one && init->placed_count) {
-        trials = arena_alloc(init->arena, init->placed_count, sizeof *trials);
-        if (!trial_run(init->arena, init->options, all, init->folder, trials, &why)) {
+    for (size_t i = 0; i < count; i++) json_object_array_add(some, json_object_get(init->placed[from + i].kernel));
+    if (!init->one) {
+        trials = arena_alloc(init->arena, count, sizeof *trials);
+        if (!trial_run(init->arena, init->options, some, init->folder, trials, &why)) {
             fprintf(stderr, "vkassay: the guesses were not tried: %s\n", why.text);
             trials = NULL;
         }
     }
-    keep_right(init, trials);
-    json_object_put(all);
+    keep_right(init, trials, from, count);
+    json_object_put(some);
+}
+
+// Tries all placed kernels in batches. The manifest is written after each, so that an interrupt costs only one; a
+// recipe stands or falls with it, and is written at the end.
+static bool try_all(struct init *init, struct error *err) {
+    for (size_t from = 0, end; from < init->placed_count; from = end) {
+        end = from + TRIAL_BATCH < init->placed_count ? from + TRIAL_BATCH : init->placed_count;
+        try_some(init, from, end - from);
+        if (end == init->placed_count) break;
+        fprintf(stderr, "vkassay: %zu of %zu guesses tried\n", end, init->placed_count);
+        if (init->options->out && !init->options->recipe && json_object_array_length(init->kernels) &&
+            !write_manifest(init, err))
+            return false;
+    }
+    return true;
 }
 
 static bool settle(const struct init *init, enum status *status, struct error *err) {
@@ -281,9 +303,6 @@ static bool settle(const struct init *init, enum status *status, struct error *e
         count && init->options->out ? "; in " : "", count && init->options->out ? init->options->out : "");
     if (init->headers)
         fprintf(init->said, "%zu header%s without a main function\n", init->headers, init->headers == 1 ? "" : "s");
-    if (count && init->options->out && file_exists(init->options->out))
-        return error_set(
-            err, STATUS_BAD_INPUT, "%s: exists already; choose another --out or remove it", init->options->out);
     if (!count) return true;
     const char *recipe = init->options->recipe;
     if (recipe && !recipe_write(init->arena, recipe, init->options->out, err)) return false;
@@ -304,6 +323,8 @@ static bool load(struct init *init, struct error *err) {
         return false;
     if (options->recipe && !options->out)
         return error_set(err, STATUS_USAGE, "init: --recipe needs --out, the manifest among the kernels");
+    if (options->out && file_exists(options->out))
+        return error_set(err, STATUS_BAD_INPUT, "%s: exists already; choose another --out or remove it", options->out);
     if (options->names && !dictionary_read(init->arena, options->names, &init->dictionary, err)) return false;
     const char *own = arena_format(init->arena, "%s/kernels", home);
     init->includes[init->include_count++] = arena_format(init->arena, "%s/include", own);
@@ -323,7 +344,7 @@ bool init_manifest(
     bool ok = load(&init, err) && place_words(&init, err);
     if (ok) place_all(&init);
     if (ok && one) take_one(&init, one);
-    if (ok) try_all(&init);
+    ok = ok && try_all(&init, err);
     ok = ok && settle(&init, status, err);
     for (size_t i = 0; i < init.placed_count; i++) json_object_put(init.placed[i].kernel);
     json_object_put(init.kernels);

@@ -184,6 +184,7 @@ static void keep_own(struct kernels *kernels, const char *folder) {
         bool own = true;
         for (int p = 0; p < kernel->pass_count; p++) {
             own &= is_below(kernel->passes[p].shader, folder);
+            if (kernel->passes[p].header) own &= is_below(kernel->passes[p].header, folder);
             for (int n = 0; n < kernel->passes[p].include_count; n++)
                 own &= is_below(kernel->passes[p].includes[n], folder);
         }

@@ -45,9 +45,10 @@ static struct json_object *moved(const struct trying *t, struct json_object *pat
 }
 
 static void move_paths(const struct trying *t, struct json_object *kernel) {
-    struct json_object *shader = json_get(kernel, "shader"), *includes = json_get(kernel, "includes"),
-                       *passes = json_get(kernel, "passes");
+    struct json_object *shader = json_get(kernel, "shader"), *header = json_get(kernel, "header"),
+                       *includes = json_get(kernel, "includes"), *passes = json_get(kernel, "passes");
     if (shader) json_put(kernel, "shader", moved(t, shader));
+    if (header) json_put(kernel, "header", moved(t, header));
     for (size_t i = 0; includes && i < json_object_array_length(includes); i++)
         json_object_array_put_idx(includes, i, moved(t, json_object_array_get_idx(includes, i)));
     for (size_t i = 0; passes && i < json_object_array_length(passes); i++)

@@ -81,6 +81,7 @@ static bool make(struct arena *arena, const struct device_info *device, const st
     struct shader_request request = {.path = pass->shader,
         .entry = pass->entry ? pass->entry : "main",
         .defines = defines,
+        .header = pass->header,
         .includes = all_includes(arena, options, pass),
         .include_count = options->include_count + (size_t)pass->include_count,
         .cache_folder = options->cache_folder,

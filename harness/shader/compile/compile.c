@@ -5,6 +5,7 @@
 #include "../../base/file.h"
 #include "../../base/hash.h"
 #include "committed.h"
+#include "header.h"
 #include "hlsl_registers.h"
 #include "library.h"
 #include "shader.h"
@@ -126,6 +127,7 @@ static char *preprocess(struct arena *arena, const struct shader_request *r, con
     struct spirv *out, struct error *err) {
     const char *path = r->path;
     char *text = NULL, *source = glsl_source(arena, path, err);
+    source = source ? header_before(arena, r, source, err) : NULL;
     if (!source) return NULL;
     size_t length = strlen(source);
     source = whole_lines(arena, source, &length);

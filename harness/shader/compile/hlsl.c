@@ -6,7 +6,7 @@
 #include "../../base/clock.h"
 #include "../../base/file.h"
 #include "../../base/text.h"
-#include "shader.h"
+#include "header.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -53,6 +53,7 @@ bool hlsl_compile(struct arena *arena, const struct shader_request *r, struct sp
     *out = (struct spirv){0};
     if (!find_command(arena, r, &command, err)) return error_prefix(err, "%s: ", r->path);
     char *source = file_read(arena, r->path, NULL, err);
+    source = source ? header_before(arena, r, source, err) : NULL;
     if (!source) return false;
     const char *text = whole_text(arena, r, source, out);
     const char *cache = strstr(text, "#include") ? NULL : r->cache_folder; // included files may change

@@ -24,6 +24,7 @@ struct shader_request {
     const struct define *defines; // GLSL, HLSL: macros; WGSL: words to replace; SPIR-V: unused
     size_t define_count;
     const uint32_t *local_size;  // GLSL, HLSL: replaces the size in the text; NULL: keeps it
+    const char *header;          // a file whose text stands before the shader's; NULL: none
     const char *const *includes; // folders searched in order for #include "...", after the including file's own
     size_t include_count;
     const char *cache_folder;  // NULL: nothing is cached

@@ -3,7 +3,9 @@
 // installed compiler. WGSL has no preprocessor, and its overrides do not survive every compiler. So tunables and
 // defines are put into the text: into declarations of the same name, or else in place of every such word.
 #include "compiler_command.h"
+#include "header.h"
 #include "redeclare.h"
+#include "wgsl_lines.h"
 
 #include "../../base/clock.h"
 #include "../../base/file.h"
@@ -12,29 +14,6 @@
 #include <glob.h>
 #include <stdlib.h>
 #include <string.h>
-
-// ---- the text
-
-// Replaces every whole word that is a macro's name by its value, except names declared by the text.
-static char *substitute(
-    struct arena *arena, const char *text, const struct define *defines, size_t define_count, const bool *declared) {
-    struct text out = {0};
-    while (*text) {
-        size_t length = 1;
-        const char *put = text;
-        if (in_word(*text))
-            while (in_word(text[length])) length++;
-        size_t put_length = length;
-        for (size_t i = 0; i < define_count && in_word(*text); i++)
-            if (!declared[i] && strlen(defines[i].name) == length && memcmp(defines[i].name, text, length) == 0) {
-                put = defines[i].value;
-                put_length = strlen(put);
-            }
-        text_append_n(&out, put, put_length);
-        text += length;
-    }
-    return arena_take(arena, &out);
-}
 
 // ---- the command
 
@@ -109,6 +88,8 @@ bool wgsl_compile(struct arena *arena, const struct shader_request *r, struct sp
     *out = (struct spirv){0};
     if (!find_command(arena, r->wgsl_compiler, &command, err)) return error_prefix(err, "%s: ", r->path);
     char *source = file_read(arena, r->path, NULL, err);
+    source = source ? header_before(arena, r, source, err) : NULL;
+    source = source ? wgsl_lines(arena, r, source, err) : NULL;
     if (!source) return false;
     bool *declared = arena_alloc(arena, r->define_count + 1, sizeof *declared);
     const char *unset, *text = redeclare(arena, LANGUAGE_WGSL, source, r->defines, r->define_count, declared, &unset);
@@ -118,7 +99,7 @@ bool wgsl_compile(struct arena *arena, const struct shader_request *r, struct sp
             unset);
     shader_say_redeclared(arena, r, source, declared, out);
     for (size_t i = 0; i < r->define_count; i++) declared[i] |= r->defines[i].declared;
-    text = substitute(arena, text, r->defines, r->define_count, declared);
+    text = wgsl_substitute(arena, text, r->defines, r->define_count, declared);
     bool ok = compile_by_command(arena, r->path, ".wgsl", text, r->cache_folder, &command, out, err);
     out->ns = clock_ns() - start;
     return ok;

@@ -210,6 +210,7 @@ struct pass {
     const char *entry;  // name of the entry point
     const struct define *defines;
     int define_count;
+    const char *header;          // a file whose text stands before the shader's; NULL: none
     const char *const *includes; // folders for #include, before those of the program
     int include_count;
     const char *bindings[KERNEL_BINDINGS];

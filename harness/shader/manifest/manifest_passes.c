@@ -18,6 +18,15 @@ static bool read_shader(struct kernel_reading *r, const struct json_at *at) {
 }
 LAYER_KIND(static, shader, read_shader, .of = &kind_text)
 
+static bool read_header(struct kernel_reading *r, const struct json_at *at) {
+    const char *name;
+    if (!json_string(at, r->arena, &name, r->err)) return false;
+    r->pass->header = *name == '/' ? name : arena_format(r->arena, "%s/%s", r->kernel->folder, name);
+    return file_exists(r->pass->header) || json_fail(at, r->err, "there is no file %s", r->pass->header);
+}
+LAYER_KIND(static, header, read_header, .of = &kind_text,
+    .meaning = "A file whose text stands before the shader's, behind its #version, as a build puts it there.")
+
 // Returns whether #define accepts the name: NAME or NAME(x, y).
 static bool is_macro(const char *name) {
     size_t length = strcspn(name, "(");
@@ -195,6 +204,7 @@ const struct field pass_fields[] = {
     {"shader", &kind_shader, 0, REQUIRED},
     {"entry", &kind_entry, 0, SPARSE},
     {"defines", &kind_defines, 0, SPARSE},
+    {"header", &kind_header, 0, SPARSE},
     {"includes", &kind_includes, 0, SPARSE},
     {"tune", &kind_tune, 0, SPARSE},
     {"constants", &kind_constants, 0, SPARSE},

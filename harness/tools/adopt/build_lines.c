@@ -72,20 +72,36 @@ static const char *path_of(const struct build_reading *r, const char *path) {
 // The options with a value in the next word.
 static const char valued[] = "-x -S -e -MF -MT -MQ --target-env --source-entrypoint";
 
+// Returns whether the value is several whole numbers: "2|4|8".
+static bool is_choice(const char *value) {
+    return strchr(value, '|') && strspn(value, "0123456789|") == strlen(value) && *value != '|' &&
+           !strstr(value, "||") && value[strlen(value) - 1] != '|';
+}
+
+static void take_define(struct build_reading *r, const char *value, struct define *define, const char **choice) {
+    const char *equals = strchr(value, '=');
+    *define = (struct define){.name = equals ? arena_copy_n(r->arena, value, (size_t)(equals - value)) : value,
+        .value = equals ? equals + 1 : "1"};
+    if (!is_choice(define->value)) return;
+    *choice = define->value;
+    define->value = arena_copy_n(r->arena, *choice, strcspn(*choice, "|"));
+}
+
 // Reads the words after the first. Returns the output's path; NULL: none is given.
 static const char *read_options(struct build_reading *r, struct build_line *out) {
     struct define *defines = arena_alloc(r->arena, (size_t)r->count, sizeof *defines);
+    const char **choices = arena_alloc(r->arena, (size_t)r->count, sizeof *choices);
     const char **includes = arena_alloc(r->arena, (size_t)r->count, sizeof *includes), *output = NULL;
     for (int i = 1; i < r->count; i++) {
         const char *word = r->words[i], option = word[0] == '-' ? word[1] : '\0';
         const bool apart = (option == 'D' || option == 'I' || option == 'o') && !word[2];
         const char *value = apart ? (i + 1 < r->count ? r->words[++i] : "") : option ? word + 2 : word;
         if (option == 'D' && *value) {
-            const char *equals = strchr(value, '=');
-            defines[out->define_count++] =
-                (struct define){.name = equals ? arena_copy_n(r->arena, value, (size_t)(equals - value)) : value,
-                    .value = equals ? equals + 1 : "1"};
-        } else if (option == 'I' && *value)
+            take_define(r, value, &defines[out->define_count], &choices[out->define_count]);
+            out->define_count++;
+        } else if (strcmp(word, "-include") == 0 && i + 1 < r->count)
+            out->header = path_of(r, r->words[++i]);
+        else if (option == 'I' && *value)
             includes[out->include_count++] = path_of(r, value);
         else if (option == 'o' && apart)
             output = value;
@@ -95,6 +111,7 @@ static const char *read_options(struct build_reading *r, struct build_line *out)
             out->path = path_of(r, word);
     }
     out->defines = defines;
+    out->choices = choices;
     out->includes = includes;
     return output;
 }
@@ -103,6 +120,7 @@ static bool read_line(struct build_reading *r, struct build_line *out) {
     const char *output = read_options(r, out);
     if (!out->path) return fail(r, "a shader's file", "none");
     if (!file_exists(out->path)) return fail(r, "a shader's file", out->path);
+    if (out->header && !file_exists(out->header)) return fail(r, "the file of -include", out->header);
     out->name = r->words[0];
     const char *program = last_part(r->words[0]);
     if (guess_among("glslc glslangValidator glslang dxc", program, strlen(program))) {

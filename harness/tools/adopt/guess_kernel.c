@@ -34,8 +34,9 @@ void guess_shader(struct guess *g, const char *folder, struct json_object *into)
     struct json_object *defines = json_object_new_object(), *includes = json_object_new_array();
     json_put_string(into, "shader", file_way(g->arena, folder, g->reflection->path));
     if (strcmp(g->reflection->entry, "main") != 0) json_put_string(into, "entry", g->reflection->entry);
+    if (line && line->header) json_put_string(into, "header", file_way(g->arena, folder, line->header));
     for (size_t i = 0; line && i < line->define_count; i++)
-        json_put_string(defines, line->defines[i].name, line->defines[i].value);
+        if (!line->choices[i]) json_put_string(defines, line->defines[i].name, line->defines[i].value);
     for (size_t i = 0; line && i < line->include_count; i++)
         json_object_array_add(includes, json_object_new_string(file_way(g->arena, folder, line->includes[i])));
     guess_put(into, "defines", defines);

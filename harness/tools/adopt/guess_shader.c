@@ -208,8 +208,6 @@ const char *guess_build_hint(const char *reason) {
         {"unknown type", macros},
         {"require version", header},
         {"#version", header},
-        {"found \"#\"", header},
-        {"found '#'", header},
         {"found \"{\"", header},
     };
     for (size_t i = 0; i < sizeof hints / sizeof *hints; i++)

@@ -5,6 +5,7 @@
 #include "../../shader/manifest/kernel.h"
 #include "../../../reference/operator.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static void put_tunable(struct json_object *tunables, const char *name, int64_t id, int64_t standard,
@@ -84,6 +85,28 @@ static void put_constants(struct guess *g, struct json_object *tunables, struct 
     }
 }
 
+static bool is_choice(const struct guess *g, const char *name) {
+    const struct build_line *line = g->reflection->line;
+    for (size_t i = 0; line && i < line->define_count; i++)
+        if (line->choices[i] && strcmp(line->defines[i].name, name) == 0) return true;
+    return false;
+}
+
+// Puts the macros of several values, each a tunable passed as a #define.
+static void put_choices(struct guess *g, struct json_object *tunables) {
+    const struct build_line *line = g->reflection->line;
+    for (size_t i = 0; line && i < line->define_count; i++) {
+        if (!line->choices[i]) continue;
+        struct json_object *tunable = json_object_new_object(), *values = json_object_new_array();
+        for (const char *at = line->choices[i]; at; at = strchr(at, '|') ? strchr(at, '|') + 1 : NULL)
+            json_object_array_add(values, json_object_new_int64(strtoll(at, NULL, 10)));
+        json_put_int(tunable, "id", -1);
+        json_put_int(tunable, "default", strtoll(line->choices[i], NULL, 10));
+        json_put(tunable, "values", values);
+        json_put(tunables, line->defines[i].name, tunable);
+    }
+}
+
 // Writes the workgroup's size. A size given by constants becomes tunable, unless shared memory may depend on it. A
 // literal size stays as it is.
 void guess_workgroup(struct guess *g) {
@@ -93,7 +116,10 @@ void guess_workgroup(struct guess *g) {
     bool tuned = false;
     int last = 2;
     while (last > 0 && shader->size[last] == 1 && shader->size_id[last] < 0) last--;
-    for (int i = 0; i <= last; i++) tuned |= shader->size_id[i] >= 0 || g->reflection->size_names[i];
+    for (int i = 0; i < 3; i++)
+        if (is_choice(g, workgroup_names[i])) last = last < i ? i : last;
+    for (int i = 0; i <= last; i++)
+        tuned |= shader->size_id[i] >= 0 || g->reflection->size_names[i] || is_choice(g, workgroup_names[i]);
     for (int i = 0; i <= last; i++) {
         const bool free = (shader->size_id[i] >= 0 || g->reflection->size_names[i]) && !g->reflection->shares;
         json_object_array_add(size, json_object_new_int64(shader->size[i]));
@@ -104,6 +130,7 @@ void guess_workgroup(struct guess *g) {
                 constants, arena_format(g->arena, "%lld", (long long)shader->size_id[i]), workgroup_names[i]);
     }
     put_constants(g, tunables, constants);
+    put_choices(g, tunables);
     if (tuned)
         json_object_put(size);
     else
