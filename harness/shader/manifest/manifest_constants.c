@@ -2,7 +2,6 @@
 // Constants declared in a shader, and their values: the member "constants".
 #include "dispatches.h"
 #include "manifest.h"
-#include "dispatches.h"
 
 #include <string.h>
 
