@@ -158,15 +158,14 @@ static void record(struct execution *run, struct seen_signature *signature, int 
     enum not_recorded reason = put_dispatch(run, pipeline, &line);
     state_lock();
     const bool torn = run->recording->clock != run->submission->clock;
-    if (torn || reason != RECORDED) {
-        signature->kept = false;
-        if (!torn) dispatch_is_not_recorded(reason); // a later submission has its own copies
-    } else if (!output_line(&line)) {
-        signature->kept = false;
-        dispatch_is_not_recorded(NO_FILE);
-    } else {
+    if (!torn && reason == RECORDED && !output_line(&line)) reason = NO_FILE;
+    signature->kept = !torn && reason == RECORDED;
+    if (signature->kept) {
         run->dispatch->done = true;
         dispatch_is_recorded();
+    } else if (!torn) { // a later submission has its own copies
+        signature->reason = reason;
+        dispatch_is_not_recorded(reason);
     }
     json_line_free(&line);
 }

@@ -4,6 +4,7 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 // Copies of a kind with late facts, beyond its known signatures.
 enum { LATE_SPARE = 32 };
@@ -109,12 +110,13 @@ void dispatch_is_not_recorded(enum not_recorded reason) {
 
 void signatures_end(void) {
     struct json_line line = {0};
-    uint64_t uncopied = 0;
+    uint64_t counts[NOT_RECORDED_COUNT];
+    memcpy(counts, reasons, sizeof counts);
     json_line_format(&line, "{\"end\":true,\"dispatches\":%" PRIu64 ",\"recorded\":%" PRIu64 ",\"signatures\":[",
         dispatches, recorded);
     for (size_t i = 0; i < signature_count_; i++) {
         const struct seen_signature *signature = signatures[i];
-        if (!signature->kept) uncopied += signature->uncopied;
+        if (!signature->kept) counts[signature->reason ? signature->reason : NO_COPY] += signature->uncopied;
         json_line_format(&line, "%s{\"signature\":", i ? "," : "");
         json_line_hash(&line, signature->hash);
         json_line_format(
@@ -126,11 +128,10 @@ void signatures_end(void) {
     }
     json_line_format(&line, "],\"not_recorded\":[");
     bool first = true;
-    reasons[NO_COPY] = uncopied;
     for (int i = 0; i < NOT_RECORDED_COUNT; i++) {
-        if (!reasons[i] || !reason_words[i]) continue;
+        if (!counts[i] || !reason_words[i]) continue;
         json_line_format(
-            &line, "%s{\"reason\":\"%s\",\"count\":%" PRIu64 "}", first ? "" : ",", reason_words[i], reasons[i]);
+            &line, "%s{\"reason\":\"%s\",\"count\":%" PRIu64 "}", first ? "" : ",", reason_words[i], counts[i]);
         first = false;
     }
     json_line_format(&line, "],\"bytes\":%" PRIu64 "}", output_bytes());

@@ -15,6 +15,7 @@ struct seen_signature {
     struct content_hash hash;
     int pipeline;
     bool kept;                           // it is recorded, or being written
+    enum not_recorded reason;            // why its last copy was not written; RECORDED: none failed
     uint64_t count, ns, timed, uncopied; // uncopied: executions without a copy of the operands
 };
 

@@ -311,6 +311,20 @@ static void leaves_all(void) {
     waitpid(pid, NULL, 0);
 }
 
+// More executions of one signature than copies are planned.
+static void repeats(void) {
+    struct client c = {0};
+    begin(&c, NULL);
+    for (int i = 0; i < 40; i++) {
+        VkCommandBuffer commands = one_time(&c);
+        client_bind(&c, commands, client_set(&c, 0, 1, false), 2);
+        vkCmdDispatch(commands, 4, 1, 1);
+        client_run(&c, commands);
+        nanosleep(&(struct timespec){.tv_nsec = 5000000}, NULL);
+    }
+    client_close(&c);
+}
+
 static void exit_writes_the_last_line(void **state) {
     run(leaves_all);
     assert_record(1, 1, NULL);
@@ -372,6 +386,8 @@ static void other_operands_have_a_reason(void **state) {
 static void limits_have_a_reason(void **state) {
     assert_int_equal(run_with(leaves_all, the_layer, "VKASSAY_CAPTURE_MOST_BYTES=1500"), 0);
     assert_record(1, 0, "--most-bytes is reached");
+    assert_int_equal(run_with(repeats, the_layer, "VKASSAY_CAPTURE_MOST_BYTES=1500"), 0);
+    assert_record(40, 0, "--most-bytes is reached");
     assert_int_equal(run_with(leaves_all, the_layer, "VKASSAY_CAPTURE_STAGING=1000"), 0);
     assert_record(1, 0, "memory for copies");
     assert_int_equal(run_with(leaves_all, the_layer, "VKASSAY_CAPTURE_ONLY=other*"), 0);
