@@ -208,12 +208,21 @@ static bool probe_between(void *user, struct round_candidate *list, size_t count
     return !looking->failed;
 }
 
+// Fewer samples of a slow point suffice on a CPU if the suite says so, unless a number of samples was requested.
+static void allow_few(const struct runner *runner, struct stop_rule *rule) {
+    const struct settings *s = &runner->options.settings;
+    if (!s->cpu_samples || gpu_info(runner->gpu)->kind != DEVICE_CPU || s->least_samples == s->most_samples) return;
+    rule->few = (size_t)s->cpu_samples;
+    rule->slow_seconds = s->point_seconds;
+}
+
 static bool measure(void *user, struct throttle_watch *watch, struct error *err) {
     const struct measuring *m = user;
     struct looking looking = {.watch = watch, .err = err};
     struct round_settings settings = {
         .timing = runner_timing(m->runner), .seed = m->runner->problem.key, .between = probe_between, .user = &looking};
     settings.timing.submit_ns = m->runner->transfers.submit_ns;
+    allow_few(m->runner, &settings.timing.rule);
     return rounds_measure(m->list, m->count, &settings, err) && !looking.failed;
 }
 

@@ -275,7 +275,6 @@ void runner_listen(struct runner *runner, unsigned messages, struct arena *arena
 
 struct timing_settings runner_timing(const struct runner *runner) {
     const struct settings *s = &runner->options.settings;
-    const bool few = s->cpu_samples && gpu_info(runner->gpu)->kind == DEVICE_CPU;
     return (struct timing_settings){.device = &runner->device,
         .timeout_s = runner->options.timeout_s,
         .options = &runner->options,
@@ -283,7 +282,5 @@ struct timing_settings runner_timing(const struct runner *runner) {
         .rule = {.least = (size_t)s->least_samples,
             .most = (size_t)s->most_samples,
             .precision = s->precision,
-            .seconds = s->point_seconds,
-            .few = (size_t)s->cpu_samples,
-            .slow_seconds = few ? s->point_seconds : 0}};
+            .seconds = s->point_seconds}};
 }
