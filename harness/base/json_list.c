@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "json_list.h"
+#include "json.h"
 
 #include "file.h"
 #include "json_scan.h"

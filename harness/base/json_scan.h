@@ -4,7 +4,7 @@
 #ifndef VKASSAY_BASE_JSON_SCAN_H
 #define VKASSAY_BASE_JSON_SCAN_H
 
-#include "json_list.h"
+#include "json.h"
 #include "text.h"
 
 enum { JSON_PASSED = 16 };  // most arrays skipped in one value; any others are read

@@ -2,7 +2,7 @@
 #include "kind.h"
 
 #include "file.h"
-#include "json_list.h"
+#include "json.h"
 #include "text.h"
 
 #include <stdio.h>

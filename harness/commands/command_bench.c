@@ -8,7 +8,7 @@
 #include "../shader/compile/compile.h"
 #include "../shader/compile/shader.h"
 #include "../engine/plan/suite.h"
-#include "../engine/program/program_numbers.h"
+#include "../engine/program/shaders.h"
 #include "../engine/tiers/sampled_tier.h"
 #include "../readers/exports/export.h"
 #include "../readers/render/render.h"

@@ -3,7 +3,7 @@
 #include "../readers/render/format.h"
 #include "command.h"
 #include "prepare.h"
-#include "../device/device_json.h"
+#include "../device/device_info.h"
 
 #include <inttypes.h>
 #include <stdio.h>

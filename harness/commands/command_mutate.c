@@ -2,7 +2,7 @@
 // mutate: breaks kernels in small ways and tests whether their check notices.
 #include "../base/file.h"
 #include "../engine/mutate/mutations/mutations.h"
-#include "../engine/program/program_numbers.h"
+#include "../engine/program/shaders.h"
 #include "../engine/tiers/sampled_tier.h"
 #include "bench/progress.h"
 #include "command.h"

@@ -10,6 +10,7 @@
 #include "limits.h"
 
 #include <json-c/json.h>
+#include <stdbool.h>
 
 enum device_kind { DEVICE_OTHER, DEVICE_INTEGRATED, DEVICE_DISCRETE, DEVICE_VIRTUAL, DEVICE_CPU };
 
@@ -94,5 +95,16 @@ void limit_append(struct text *text, const struct limit *limit, const struct dev
 // is STATUS_NO_DEVICE.
 bool device_choose(const struct device_info *devices, size_t count, const char *selector, size_t *chosen,
     size_t *chosen_count, struct error *err);
+
+// ---- devices as JSON
+
+// Convert to and from the `device` member of a result.
+struct json_object *device_to_json(const struct device_info *info);
+bool device_from_json(struct json_object *object, struct device_info *info, struct error *err);
+// The fields of struct device_info that identify the device and its driver, as an object.
+extern const struct kind kind_device_identity;
+extern const struct field device_identity_fields[];
+extern const struct kind kind_device_info; // all fields
+extern const struct enum_words feature_words;
 
 #endif

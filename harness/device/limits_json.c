@@ -5,7 +5,6 @@
 #include "../base/fields.h"
 #include "profile.h"
 #include "device_info.h"
-#include "device_json.h"
 
 #include <stddef.h>
 #include <stdio.h>

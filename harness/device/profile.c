@@ -5,7 +5,6 @@
 #include "../base/file.h"
 #include "../base/kind.h"
 #include "device_info.h"
-#include "device_json.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 #include "../base/fields.h"
 #include "result.h"
 #include "journal.h"
-#include "../device/device_json.h"
+#include "../device/device_info.h"
 
 #include <inttypes.h>
 #include <stdio.h>

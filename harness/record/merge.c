@@ -6,7 +6,6 @@
 #include "../base/text.h"
 #include "parts.h"
 #include "../device/device_info.h"
-#include "../device/device_json.h"
 #include "device_key.h"
 #include "result.h"
 #include "journal.h"

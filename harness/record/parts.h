@@ -3,7 +3,7 @@
 #ifndef VKASSAY_RECORD_PARTS_H
 #define VKASSAY_RECORD_PARTS_H
 
-#include "../base/json_list.h"
+#include "../base/json.h"
 #include "../base/fields.h"
 #include "record.h"
 #include "result.h"

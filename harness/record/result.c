@@ -7,7 +7,6 @@
 #include "parts.h"
 #include "journal.h"
 #include "../device/device_info.h"
-#include "../device/device_json.h"
 #include "../device/profile.h"
 #include "cases.h"
 #include "refusal.h"

@@ -8,7 +8,7 @@
 #include "../base/text.h"
 #include "../base/fields.h"
 #include "../device/profile.h"
-#include "../device/device_json.h"
+#include "../device/device_info.h"
 
 #include <math.h>
 #include <string.h>

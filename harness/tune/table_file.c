@@ -14,7 +14,6 @@
 #include "../truth/stats/summary.h"
 #include "../record/record.h"
 #include "../record/terms.h"
-#include "../device/device_json.h"
 
 #include <math.h>
 #include <stdio.h>

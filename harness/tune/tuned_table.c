@@ -13,7 +13,6 @@
 #include "../base/json.h"
 #include "../record/figures.h"
 #include "../record/record.h"
-#include "../device/device_json.h"
 
 #include <math.h>
 #include <stdio.h>

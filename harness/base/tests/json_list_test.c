@@ -2,7 +2,7 @@
 #include "folder.h"
 
 #include "../file.h"
-#include "../json_list.h"
+#include "../json.h"
 #include "../json_scan.h"
 #include "../../../reference/tests/unit.h"
 

@@ -5,7 +5,6 @@
 #include "../../record/result.h"
 #include "../../record/journal.h"
 #include "../../device/device_info.h"
-#include "../../device/device_json.h"
 
 #include <stdio.h>
 #include <stdlib.h>

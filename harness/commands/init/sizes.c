@@ -2,7 +2,7 @@
 #include "sizes.h"
 #include "../../../reference/operator.h"
 #include "../../../reference/table.h"
-#include "../../shader/manifest/rules.h"
+#include "../../shader/manifest/shape.h"
 
 #include <math.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 // describe them.
 #include "described.h"
 
-#include "../../device/device_json.h"
+#include "../../device/device_info.h"
 #include "../../record/covered.h"
 #include "../../record/record.h"
 #include "../../record/result.h"

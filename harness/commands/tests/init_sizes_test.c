@@ -2,7 +2,7 @@
 // Sizes for the trial of a guess: none is long to run.
 #include "../init/sizes.h"
 #include "../../../reference/operator.h"
-#include "../../shader/manifest/rules.h"
+#include "../../shader/manifest/shape.h"
 #include "../../../reference/tests/unit.h"
 
 #include <string.h>

@@ -6,7 +6,7 @@
 #include "../../base/json.h"
 #include "../../base/tests/folder.h"
 #include "../../base/text.h"
-#include "../device_json.h"
+#include "../device_info.h"
 #include "../../../reference/tests/unit.h"
 
 #include <stdio.h>

@@ -4,7 +4,6 @@
 
 #include "../../base/json.h"
 #include "../device_info.h"
-#include "../device_json.h"
 #include "../../../reference/tests/unit.h"
 
 #include <string.h>

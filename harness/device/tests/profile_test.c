@@ -6,7 +6,6 @@
 #include "../../base/file.h"
 #include "../../base/tests/folder.h"
 #include "../device_info.h"
-#include "../device_json.h"
 #include "../../../reference/tests/unit.h"
 
 #include <stdio.h>

@@ -5,7 +5,6 @@
 #include "../../device/limits.h"
 #include "../../base/memory.h"
 #include "../../shader/manifest/dispatches.h"
-#include "../../shader/manifest/words.h"
 #include "../../device/device_info.h"
 
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 
 #include "equivalence.h"
 #include "../../base/fields.h"
-#include "../../device/device_json.h"
+#include "../../device/device_info.h"
 #include "../../record/record.h"
 #include "../../record/result.h"
 

@@ -3,7 +3,7 @@
 
 #include "../../shader/manifest/contract/contract.h"
 #include "../../shader/manifest/dispatches.h"
-#include "../../shader/manifest/rules.h"
+#include "../../shader/manifest/shape.h"
 #include "needs.h"
 #include "../../../reference/operator.h"
 #include "../../device/device_info.h"

@@ -4,7 +4,6 @@
 #include "../../shader/manifest/kernel.h"
 
 #include "../../shader/manifest/dispatches.h"
-#include "../../shader/manifest/words.h"
 
 // ---- the buffers of a case
 

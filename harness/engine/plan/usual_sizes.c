@@ -4,7 +4,6 @@
 #include "cross.h"
 #include "probes.h"
 #include "problem.h"
-#include "../../shader/manifest/rules.h"
 #include "../../shader/manifest/shape.h"
 #include "suite_sizes.h"
 #include "../../../reference/operator.h"

@@ -3,7 +3,7 @@
 
 #include "../../base/text.h"
 #include "../../shader/spirv/spirv.h"
-#include "../../shader/manifest/words.h"
+#include "../../shader/manifest/dispatches.h"
 #include "controls.h"
 #include "../../device/device_info.h"
 

@@ -2,7 +2,6 @@
 // Checks bindings: each exists, is a storage buffer of the operand's type, and is used as the operand's role demands.
 // A misfit is tried at the other places, to report a swap as a swap.
 #include "../../shader/manifest/dispatches.h"
-#include "../../shader/manifest/words.h"
 #include "agree.h"
 #include "../../../reference/operator.h"
 

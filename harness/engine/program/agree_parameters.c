@@ -2,7 +2,7 @@
 // Checks blocks of parameters in push constants, uniform and storage buffers: existence, size, and the kind of each
 // word.
 #include "../../base/text.h"
-#include "../../shader/manifest/words.h"
+#include "../../shader/manifest/dispatches.h"
 #include "agree.h"
 
 struct parameter_view {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "constants.h"
 
-#include "../../shader/manifest/words.h"
+#include "../../shader/manifest/dispatches.h"
 
 #include <string.h>
 

@@ -7,7 +7,7 @@
 #include "../../base/memory.h"
 #include "../../base/parallel.h"
 #include "../../shader/spirv/changes.h"
-#include "../../shader/manifest/words.h"
+#include "../../shader/manifest/dispatches.h"
 #include "agree.h"
 #include "constants.h"
 #include "controls.h"

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "program_numbers.h"
 
 #include "constants.h"
 #include "shaders.h"

@@ -6,7 +6,7 @@
 #include "../../base/text.h"
 #include "../../shader/spirv/changes.h"
 #include "../../shader/compile/shader.h"
-#include "../../shader/manifest/words.h"
+#include "../../shader/manifest/dispatches.h"
 #include "controls.h"
 #include "../../device/device_info.h"
 

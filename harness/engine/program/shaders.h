@@ -5,6 +5,7 @@
 
 #include "../../shader/spirv/interface.h"
 #include "../plan/run_options.h"
+#include "../../shader/spirv/analyses.h"
 
 struct loaded {
     struct spirv spirv;
@@ -28,5 +29,18 @@ bool shaders_source(struct arena *arena, const struct device_info *device, const
 // between devices.
 bool shaders_commit(struct arena *arena, const struct run_options *options, const struct kernel *kernel,
     enum dtype dtype, const char *paths[KERNEL_PASSES], int *count, struct error *err);
+
+// ---- numbers at which the shaders of a point may change their way (spirv/analyses.h)
+
+// The way to a point's shaders.
+struct numbers_source {
+    const struct device_info *device;
+    const struct run_options *options;
+};
+
+// Lists the numbers of all passes of a point, each once. Returns their count; 0 if its shaders cannot be made. `source`
+// is a struct numbers_source.
+int program_numbers(const void *source, const struct point *point, const struct numbers_wanted *wanted,
+    uint32_t numbers[COMPARED_NUMBERS]);
 
 #endif

@@ -6,7 +6,7 @@
 #include "../../base/memory.h"
 #include "../check/check_parts.h"
 #include "../../device/device_info.h"
-#include "../program/program_numbers.h"
+#include "../program/shaders.h"
 #include "../../record/record.h"
 #include "../tiers/small_point.h"
 

@@ -4,7 +4,7 @@
 #include "../../base/fields.h"
 #include "../../base/memory.h"
 #include "../../record/record.h"
-#include "../../device/device_json.h"
+#include "../../device/device_info.h"
 
 #include <stdlib.h>
 #include <string.h>

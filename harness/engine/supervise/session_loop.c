@@ -6,7 +6,6 @@
 #include "../../record/journal.h"
 #include "../../record/device_key.h"
 #include "../../device/device_info.h"
-#include "../../device/device_json.h"
 
 #include <math.h>
 #include <string.h>

@@ -7,7 +7,7 @@
 #include "edges.h"
 #include "errors_tier.h"
 #include "../../shader/manifest/contract/contract.h"
-#include "../../shader/manifest/rules.h"
+#include "../../shader/manifest/shape.h"
 #include "../plan/shapes.h"
 #include "../../shader/manifest/dispatches.h"
 #include "../../device/device_info.h"

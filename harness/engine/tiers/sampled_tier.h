@@ -18,7 +18,7 @@ struct sample_request {
     int random;      // additional cases of a kernel and type, with any shape and dims
     bool deepen;     // a selection of few kernels gets all pairs of tunables, and larger sizes
     bool each_alone; // so does any selection: each kernel's points are those of a check of it alone
-    // Lists numbers that a point's shaders compare with (program/program_numbers.h). NULL: they are not known.
+    // Lists numbers that a point's shaders compare with (program/shaders.h). NULL: they are not known.
     int (*numbers)(const void *source, const struct point *point, const struct numbers_wanted *wanted,
         uint32_t numbers[COMPARED_NUMBERS]);
     const void *source;

@@ -8,7 +8,7 @@
 #include "../../device/device_info.h"
 #include "../../shader/manifest/contract/contract.h"
 #include "../../shader/manifest/dispatches.h"
-#include "../../shader/manifest/rules.h"
+#include "../../shader/manifest/shape.h"
 #include "../plan/shapes.h"
 #include "edges.h"
 

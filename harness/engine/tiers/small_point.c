@@ -2,7 +2,7 @@
 #include "small_point.h"
 
 #include "../../shader/manifest/dispatches.h"
-#include "../../shader/manifest/rules.h"
+#include "../../shader/manifest/shape.h"
 #include "../plan/legal.h"
 #include "../../../reference/table.h"
 #include "edges.h"

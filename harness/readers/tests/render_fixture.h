@@ -13,7 +13,6 @@
 #include "../../truth/judge/judge.h"
 #include "../../record/terms.h"
 #include "../../device/device_info.h"
-#include "../../device/device_json.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -5,7 +5,7 @@
 #include "../../base/file.h"
 #include "../../base/hash.h"
 #include "../../base/kind.h"
-#include "../../device/device_json.h"
+#include "../../device/device_info.h"
 
 #include <ctype.h>
 #include <limits.h>

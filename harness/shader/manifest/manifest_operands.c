@@ -3,7 +3,7 @@
 // "zeroed".
 #include "../../base/hash.h"
 #include "manifest.h"
-#include "words.h"
+#include "dispatches.h"
 #include "../../../reference/operator.h"
 
 #include <string.h>

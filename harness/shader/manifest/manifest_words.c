@@ -5,7 +5,6 @@
 #include "manifest.h"
 #include "dispatches.h"
 #include "expression.h"
-#include "words.h"
 #include "../../../reference/operator.h"
 
 #include <assert.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "rules.h"
+#include "shape.h"
 #include "../../../reference/operator.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "words.h"
+#include "dispatches.h"
 
 #include "expression.h"
 #include "../../../reference/operator.h"

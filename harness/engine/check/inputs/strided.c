@@ -3,7 +3,7 @@
 
 #include "../../../base/memory.h"
 #include "../../../base/parallel.h"
-#include "../../../shader/manifest/words.h"
+#include "../../../shader/manifest/dispatches.h"
 #include "../../../../reference/operator.h"
 
 #include <stdlib.h>

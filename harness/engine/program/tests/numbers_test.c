@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Facts about programs that need no device: numbers in the code of all passes, and free slots.
-#include "../program_numbers.h"
+#include "../shaders.h"
 
 #include "../../../base/file.h"
 #include "../../../base/tests/folder.h"

@@ -4,7 +4,6 @@
 #include "../signals.h"
 #include "session.h"
 #include "../../../device/device_info.h"
-#include "../../../device/device_json.h"
 
 #include <stdatomic.h>
 #include <sys/mman.h>

@@ -2,7 +2,7 @@
 // Moving dims to the nearest ones allowed by a manifest's rules.
 #include "../../../../reference/philox.h"
 #include "../../../../reference/table.h"
-#include "../rules.h"
+#include "../shape.h"
 #include "plan_fixture.h"
 
 static struct product number(int64_t value) {
