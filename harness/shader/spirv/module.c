@@ -94,7 +94,8 @@ static void index_declaration(struct module *m, const uint32_t *i, uint32_t plac
     uint32_t length = spirv_length(i), result = module_result(m, i);
     if (result) id_at(m, result)->at = place;
     if (length < 3) return;
-    if (spirv_op(i) == SpvOpName) id_at(m, i[1])->name = place;
+    // The first name counts: a constant that only repeats another one adds its name to it.
+    if (spirv_op(i) == SpvOpName && !id_at(m, i[1])->name) id_at(m, i[1])->name = place;
     if (spirv_op(i) == SpvOpDecorate) decorate(m, i, length);
 }
 

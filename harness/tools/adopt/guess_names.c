@@ -73,7 +73,7 @@ static const struct {
     {"cos", " costable coscache "}, {"sin", " sintable sincache "}, {"mean", " runningmean mu "},
     {"var", " runningvar variance "},
     {"n", " ne ne0 numids idcount size count len length num total elements numelements numel nelements elementcount "
-          "totalsize "
+          "totalsize totalcount "
           "ncols n0 "},
     {"cols", " dim hidden hiddensize hiddendim ncols numcols width inner d features rowsize rowlen rowlength normsize "
              "normalizedsize vocab axissize n columns embeddim size len length count w c ncolumns numcolumns numcols "

@@ -228,6 +228,14 @@ bool reflection_is_header(struct arena *arena, const char *path) {
     return true;
 }
 
+// A workgroup's size by a macro of the line is a number.
+static void drop_macros(const struct build_line *line, struct reflection *out) {
+    for (size_t i = 0; line && i < line->define_count; i++)
+        for (int axis = 0; axis < 3; axis++)
+            if (out->size_names[axis] && strcmp(out->size_names[axis], line->defines[i].name) == 0)
+                out->size_names[axis] = NULL;
+}
+
 bool reflection_read(struct arena *arena, const struct shader_request *request, const struct build_line *line,
     struct reflection **out, int *count, struct error *err) {
     struct spirv spirv;
@@ -252,6 +260,7 @@ bool reflection_read(struct arena *arena, const struct shader_request *request, 
         const char *text = file_read(arena, request->path, &length, err);
         if (!text) return false;
         reflection_name_wgsl(arena, text, reflection);
+        drop_macros(line, reflection);
     }
     return true;
 }
