@@ -370,8 +370,13 @@ static bool is_undecided(struct comparison *c, const struct compared_point *poin
     return leaves_room(c, point);
 }
 
-// Says how dispatches of two captures were paired, or why not. No verdict depends on it.
+// Says how dispatches of two captures were paired, or why not, and whether their outputs differ on the same inputs. No
+// verdict depends on it.
 static void note_pairing(struct comparison *c, struct compared_point *point) {
+    const struct record *base = point->base, *new = point->new;
+    point->other_outputs = is_right(base) && is_right(new) && base->recorded.inputs &&
+                           new->recorded.inputs &&strcmp(base->recorded.inputs, new->recorded.inputs) == 0 &&
+                           base->check.output_hash != new->check.output_hash;
     if (point->paired && point->note) point->note = arena_format(&c->arena, "%s; %s", point->note, point->paired);
     if (point->paired && !point->note) point->note = point->paired;
 }

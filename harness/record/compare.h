@@ -44,6 +44,7 @@ struct compared_point {
     double p;           // of the rank test, corrected over all points; NaN without raw samples on both sides
     double detects;     // smallest slow-down of the kernel to be called slower, as a factor; NaN: not timed
     const char *paired; // of a captured dispatch: how it was paired, or why it was not; NULL: by its signature or name
+    bool other_outputs; // of a captured dispatch with the same inputs in both
     const char *note;   // a remark besides the figures, or NULL
 };
 

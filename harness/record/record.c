@@ -136,6 +136,8 @@ static const struct field recorded_fields[] = {
     {"name", KIND(kind_text, .meaning = "Of the pipeline as the program named it, or the entry point."),
         AT(recorded.name), SPARSE},
     {"sizes", KIND(kind_text, .meaning = "Bytes of each storage range, by binding."), AT(recorded.sizes), SPARSE},
+    {"inputs", KIND(kind_text, .meaning = "Hash of all that it reads: contents and parameters."), AT(recorded.inputs),
+        SPARSE},
     {"device", KIND(kind_text, .meaning = "Of the recording; null: the device and driver of this run."),
         AT(recorded.device), NULLABLE},
     {"compared", KIND(kind_int64, .meaning = "Elements of outputs with recorded results."), AT(recorded.compared),

@@ -113,6 +113,7 @@ struct record {
         const char *signature;     // equal in two captures: the same work, but for contents of storage (NULL: unknown)
         const char *module, *name; // hash of the module, with the entry point; the pipeline's name, or the entry point
         const char *sizes;         // bytes of each storage range, by binding
+        const char *inputs;        // hash of all that it reads: contents and parameters
         const char *device;        // of the recording; NULL: the device and driver of this run
         int64_t compared, differing; // elements of outputs with recorded results, and those with other bits
         const char *operand;         // the worst of these: its place, bits as numbers, and distance

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Fills the parts of a record known before anything is run.
+#include "../../base/hash.h"
 #include "../../base/text.h"
 #include "../../shader/manifest/contract/contract.h"
 #include "../plan/legal.h"
@@ -68,8 +69,12 @@ static const char *replay_of(const struct point *point, const struct run_options
 static void describe_recording(
     const struct point *point, const struct recording *recording, struct arena *arena, struct record *out) {
     struct text sizes = {0};
-    for (int b = 0; b < point->kernel->passes[0].binding_count; b++)
-        text_format(&sizes, "%s%" PRIu64, b ? " " : "", recording->ranges[b].bytes);
+    uint64_t inputs = hash_bytes(HASH_START, recording->words, sizeof recording->words);
+    for (int b = 0; b < point->kernel->passes[0].binding_count; b++) {
+        const struct recorded_range *range = &recording->ranges[b];
+        text_format(&sizes, "%s%" PRIu64, b ? " " : "", range->bytes);
+        if (point->kernel->op->operands[range->operand].role != ROLE_OUT) inputs = hash_string(inputs, range->before);
+    }
     out->recorded.count = recording->count;
     out->recorded.ns = recording->ns;
     out->recorded.number = recording->number;
@@ -77,6 +82,7 @@ static void describe_recording(
     out->recorded.module = point->kernel->recorded->module;
     out->recorded.name = point->kernel->recorded->name;
     out->recorded.sizes = arena_take(arena, &sizes);
+    out->recorded.inputs = arena_format(arena, "%016" PRIx64, inputs);
 }
 
 void runner_describe(

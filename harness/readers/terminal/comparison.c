@@ -181,6 +181,20 @@ static void put_threshold(struct text *out, const struct comparison *c) {
     free(detects);
 }
 
+// Other outputs on the same inputs are no fault: a build may round otherwise.
+static void put_other_outputs(struct text *out, const struct comparison *c) {
+    enum { NAMED = 3 };
+    size_t count = 0;
+    for (size_t i = 0; i < c->count; i++) {
+        if (!c->points[i].other_outputs) continue;
+        if (!count) text_append(out, "Other outputs than the base on the same inputs: ");
+        if (count < NAMED) text_format(out, "%s%s", count ? ", " : "", c->points[i].name);
+        count++;
+    }
+    if (count > NAMED) text_format(out, " and %zu more", count - NAMED);
+    if (count) text_append(out, "\n");
+}
+
 static void put_remarks(struct text *out, const struct comparison_view *view) {
     const struct comparison *c = view->comparison;
     for (size_t i = 0; i < c->difference_count; i++)
@@ -189,6 +203,7 @@ static void put_remarks(struct text *out, const struct comparison_view *view) {
     if (c->without_samples)
         text_format(out, "%zu point%s without raw samples: compared only by stored intervals, without a rank test\n",
             c->without_samples, c->without_samples == 1 ? "" : "s");
+    put_other_outputs(out, c);
     put_threshold(out, c);
 }
 

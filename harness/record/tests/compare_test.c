@@ -785,7 +785,16 @@ static void dispatches_of_two_captures_are_paired_by_their_work(void **state) {
         {"c_1a/call=1", "c/call=1", "another module, paired by name and sizes with c/call=1 of the base"},
         {"e/call=1", NULL, "the base has neither its module nor its name"},
     };
+    for (size_t i = 1; i <= 2; i++) { // both dispatches of b read the same as their partners; one writes otherwise
+        base.records[2 + i].recorded.inputs = new.records[2 + i].recorded.inputs = "same";
+        new.records[2 + i].check.output_hash = i;
+        base.records[2 + i].check.output_hash = 1;
+    }
+    base.records[5].recorded.inputs = "one", new.records[5].recorded.inputs = "other",
+    new.records[5].check.output_hash = 9;
     struct comparison c = compare(&base, &new);
+    for (size_t i = 0; i < c.count; i++)
+        assert_int_equal(c.points[i].other_outputs, strcmp(c.points[i].name, "other/call=2") == 0);
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
         const struct compared_point *p = point(&c, pairs[i].new);
         assert_verdict(&c, pairs[i].new, pairs[i].base ? VERDICT_SAME : VERDICT_NEW, pairs[i].note);

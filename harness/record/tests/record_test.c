@@ -66,7 +66,7 @@ static void assert_same(const struct record *a, const struct record *b, bool sam
     SAME(recorded.got), SAME(recorded.want), SAME(recorded.max_ulp);
     SAME_TEXT(recorded.device), SAME_TEXT(recorded.operand);
     SAME(recorded.number), SAME_TEXT(recorded.signature), SAME_TEXT(recorded.module), SAME_TEXT(recorded.name);
-    SAME_TEXT(recorded.sizes);
+    SAME_TEXT(recorded.sizes), SAME_TEXT(recorded.inputs);
     SAME_TEXT(check.worst_operand);
     assert_memory_equal(a->check.histogram, b->check.histogram, sizeof a->check.histogram);
     for (int i = 0; i < a->check.input_count; i++) SAME_TEXT(check.inputs[i].name);

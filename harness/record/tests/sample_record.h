@@ -74,6 +74,7 @@ static inline struct record sample_record(void) {
             .module = "4567/main",
             .name = "softmax",
             .sizes = "400 400",
+            .inputs = "89ab",
             .ns = 3400.5,
             .device = "a GPU (a driver 1.2)",
             .compared = 1024,
