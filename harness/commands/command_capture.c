@@ -56,7 +56,7 @@ static bool set_environment(struct arena *arena, const struct options *options, 
 
 // ---- the program
 
-static pid_t child; // receives the signals that would end this process
+static pid_t child; // receives the signals meant for this process
 
 static void pass_on(int number) {
     kill(child, number);
@@ -79,7 +79,7 @@ static void wait_for_child(int *status) {
     while (waitpid(child, status, 0) < 0 && errno == EINTR) continue;
 }
 
-// Runs the program. *status receives the answer of waitpid(2), or the status of a shell that cannot start it.
+// Runs the program. *status receives the answer of waitpid(2), or the status of a shell unable to start it.
 static bool run(const char *const *words, int *status, bool *started, struct error *err) {
     int ends[2], number;
     if (pipe2(ends, O_CLOEXEC) != 0) return error_set(err, STATUS_FAULT, "capture: pipe: %s", strerror(errno));
@@ -95,7 +95,7 @@ static bool run(const char *const *words, int *status, bool *started, struct err
     return true;
 }
 
-// ---- what was recorded
+// ---- the recording
 
 static void say(struct arena *arena, const struct capture *capture) {
     char **paths;

@@ -45,7 +45,7 @@ struct export_sources {
     struct tuned *tables;
     size_t count;
     struct prepared prepared; // kernels, for formats naming shaders
-    struct profile profile;   // limits that shapes must keep; nameless: none
+    struct profile profile;   // limits of shapes; nameless: none
 };
 
 // Reports best shapes of a table beyond a profile.

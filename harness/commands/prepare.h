@@ -36,7 +36,7 @@ bool prepare_kernels(struct arena *arena, const struct options *options, struct 
 
 // Returns whether the command line asks for a captured folder, by a word or by --only. Its dispatches are the suite.
 bool asks_for_capture(const struct options *options);
-// Refuses captured folders for a verb that needs other workgroup sizes, or an operator as the judge.
+// Refuses captured folders: the verb needs other workgroup sizes, or an operator as the judge.
 bool refuse_capture(const char *verb, const struct options *options, struct error *err);
 
 // Reports manifest errors. The kernels with errors are left out.
@@ -80,7 +80,7 @@ const char *prepare_folder(
 struct session prepare_session(struct arena *arena, const struct prepared *prepared, const struct options *options,
     const struct suite *suite, const struct device_info *device);
 
-// Reports files that were left out, each on a line of standard error.
+// Reports the files left out, each on a line of standard error.
 void say_skipped(const char *verb, const struct result_files *files);
 
 // Returns the folder for output made of the result options->words[index]: its own, or under --out.

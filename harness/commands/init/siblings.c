@@ -72,7 +72,7 @@ static void say_built_in(const struct record *own, const struct record *best, si
     text_free(&line);
 }
 
-// Counts the other workgroup sizes that were run, and those that were not right.
+// Counts the other workgroup sizes run, and the wrong ones of them.
 struct resized {
     const struct record *best; // the fastest right one, of the default too
     size_t count, wrong;
