@@ -23,7 +23,7 @@ static bool slot_of(struct instrumenter *w, uint32_t variable, uint32_t *space) 
             *space = SPACE_STORAGE + (uint32_t)k;
             return true;
         }
-    return refuse(w, "a storage buffer that nothing is bound to");
+    return false;
 }
 
 bool chains_variables(struct instrumenter *w) {
@@ -46,8 +46,8 @@ bool chains_variables(struct instrumenter *w) {
         *a = (struct address){.known = true, .variable = i[2], .type = pointer[3]};
         if (pointer[2] == SpvStorageClassWorkgroup)
             a->base = a->origin = w->shared_at[i[2]] - 1;
-        else if (!slot_of(w, i[2], &a->space))
-            return false;
+        else
+            a->known = slot_of(w, i[2], &a->space); // one that nothing is bound to may be declared, but not accessed
     }
     return true;
 }
@@ -179,5 +179,7 @@ bool chains_follow(struct instrumenter *w, const uint32_t *i, bool *done) {
         w->addresses[i[2]] = w->addresses[i[3]];
         return true;
     }
-    return refuse(w, op == SpvOpFunctionParameter ? "a function that takes a pointer" : "a pointer chosen at run time");
+    return refuse(w, op == SpvOpFunctionParameter
+                         ? "a function that takes a pointer"
+                         : "a pointer chosen at run time, or into a buffer that nothing is bound to");
 }

@@ -140,11 +140,11 @@ static const struct {
     {"%t = OpAccessChain %to_uint %c %c0 %c5\n", {{.kind = SITE_TIME}}},
 };
 
-static struct sanitized sanitized_spirv(const struct spirv *spirv, struct error *err) {
+static struct sanitized sanitized_spirv(const struct spirv *spirv, int slot_count, struct error *err) {
     static const struct sanitize_slot slots[] = {{0, 0, false}, {0, 1, false}, {1, 0, false}, {0, 2, false}};
     const struct sanitize_request request = {.setting = {.entry = "main", .size = {4, 1, 1}},
         .slots = slots,
-        .slot_count = 4,
+        .slot_count = slot_count,
         .log_set = 2,
         .log_binding = 4,
         .longest = 1 << 16};
@@ -155,7 +155,7 @@ static struct sanitized sanitized_spirv(const struct spirv *spirv, struct error 
 
 static struct sanitized sanitized(const char *code, struct error *err) {
     const struct spirv spirv = assemble(&arena, arena_format(&arena, "%s%sOpReturn\nOpFunctionEnd\n", head, code));
-    return sanitized_spirv(&spirv, err);
+    return sanitized_spirv(&spirv, 3, err);
 }
 
 static void check_site(const char *code, const struct site *found, const struct site *expected) {
@@ -226,11 +226,23 @@ static void loads_and_stores_of_matrices_are_lines(void **state) {
     for (size_t f = 0; f < count; f++) {
         if (!strstr(files[f], "matmul_coop")) continue;
         uint32_t *words = (uint32_t *)file_read(&arena, files[f], &bytes, &err);
-        const struct sanitized out = sanitized_spirv(&(struct spirv){.words = words, .count = bytes / 4}, &err);
+        const struct sanitized out = sanitized_spirv(&(struct spirv){.words = words, .count = bytes / 4}, 4, &err);
         if (!out.site_count && strstr(err.text, "matrix")) fail_msg("%s: %s", files[f], err.text);
         for (uint32_t s = 0; s < out.site_count; s++) stored += out.sites[s].kind == SITE_WRITE && out.sites[s].lines;
     }
     assert_true(stored > 0);
+}
+
+// The buffer of %c has no slot.
+static void a_buffer_may_be_unbound_unless_it_is_accessed(void **state) {
+    static const char read_c[] = "%t = OpAccessChain %to_uint %c %c0 %c5\n%v = OpLoad %uint %t\n";
+    struct error err = {0};
+    for (int reads = 0; reads < 2; reads++) {
+        const struct spirv spirv =
+            assemble(&arena, arena_format(&arena, "%s%sOpReturn\nOpFunctionEnd\n", head, reads ? read_c : ""));
+        assert_int_equal(sanitized_spirv(&spirv, 2, &err).site_count > 0, !reads);
+    }
+    assert_non_null(strstr(err.text, "a buffer that nothing is bound to"));
 }
 
 static void other_modules_are_skipped(void **state) {
@@ -259,6 +271,7 @@ int main(void) {
         cmocka_unit_test(each_access_has_its_site),
         cmocka_unit_test(fences_of_storage_are_noted),
         cmocka_unit_test(loads_and_stores_of_matrices_are_lines),
+        cmocka_unit_test(a_buffer_may_be_unbound_unless_it_is_accessed),
         cmocka_unit_test(other_modules_are_skipped),
     };
     return cmocka_run_group_tests(tests, NULL, release);
