@@ -7,20 +7,6 @@
 #include <spirv/unified1/GLSL.std.450.h>
 #include <string.h>
 
-// OpExecutionMode: entry point, mode, then the width in bits.
-enum { CONTROL_WORDS = 4, CONTROL = CONTROL_WORDS << 16 | SpvOpExecutionMode };
-
-struct policy controls_declared(const uint32_t *words, size_t count, uint32_t bits) {
-    struct policy policy = {0};
-    for (size_t at = 0; spirv_next(words, count, &at);) {
-        if (words[at] != CONTROL || words[at + 3] != bits) continue;
-        policy.rte |= words[at + 2] == SpvExecutionModeRoundingModeRTE;
-        policy.specials |= words[at + 2] == SpvExecutionModeSignedZeroInfNanPreserve;
-        policy.denorms |= words[at + 2] == SpvExecutionModeDenormPreserve;
-    }
-    return policy;
-}
-
 // GLSL.std.450's PackHalf2x16, and OpQuantizeToF16. Any other set's instruction with the number counts, too.
 static bool packs_f16(const uint32_t *i) {
     const uint32_t op = spirv_op(i);

@@ -5,13 +5,9 @@
 
 #include "../../shader/compile/shader.h"
 #include "../../device/limits.h"
-#include "../../truth/judge/judge.h"
+#include "../../shader/spirv/controls_declared.h"
 
 #include <stddef.h>
-
-// Reads the OpExecutionMode of RoundingModeRTE, SignedZeroInfNanPreserve and DenormPreserve for floats of `bits` bits
-// (32 or 16). Words that are no SPIR-V declare nothing.
-struct policy controls_declared(const uint32_t *words, size_t count, uint32_t bits);
 
 // Returns whether a shader with elements of the type (f16 or bf16) rounds its results to it by operations on integers.
 // It does if the module has no such floats and no instruction that packs two f16; Vulkan leaves their rounding open.

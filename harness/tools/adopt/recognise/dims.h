@@ -5,14 +5,23 @@
 
 #include "fit.h"
 
-// Calls `take` with choices of dims and parameters, likely ones first, until it returns true or thousands were tried.
-// The operands fit into the buffers. `fit` has its operator, dtype and buffers, and is filled.
-// `reserves` also tries divisors of sizes, which no word holds, if the operator has few dims. `words` (NULL: any) has a
-// bit for each word that may hold a dim; a dim without bits may be in any. Returns whether `take` did.
-bool dims_each(struct seen *seen, struct fit *fit, const uint64_t *words, bool reserves, bool (*take)(void *context),
-    void *context);
+// Where dims and parameters are looked for; likely ones first.
+enum dims_level {
+    DIMS_TIGHT,    // words in any order; each operand fills its buffer
+    DIMS_ORDERED,  // words in the order of the operator; outputs end at the last changed element
+    DIMS_EXACT,    // words in any order
+    DIMS_ANY,      // outputs may be longer
+    DIMS_DIVISORS, // divisors of sizes, which no word holds, if the operator has few dims
+    DIMS_LEVELS
+};
 
-// Sets a bit for each of the first 64 words that holds the dim, for every given dim.
-void dims_words(const struct seen *seen, const struct fit *fit, uint64_t words[OPERATOR_DIMS]);
+// Calls `take` with choices of dims and parameters, likely ones first, until it returns true or thousands were tried.
+// The operands fit into the buffers. `fit` has its operator, dtype and buffers, and is filled. `words` (NULL: any) has
+// a bit for each word that may hold a dim; a dim without bits may be in any. Returns whether `take` did.
+bool dims_each(struct seen *seen, struct fit *fit, const uint64_t *words, enum dims_level level,
+    bool (*take)(void *context), void *context);
+
+// Sets a bit for each of the first 64 words that holds the dim, for every dim, given and derived.
+void dims_words(const struct seen *seen, const struct fit *fit, uint64_t words[2 * OPERATOR_DIMS]);
 
 #endif

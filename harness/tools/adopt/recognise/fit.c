@@ -154,24 +154,41 @@ static void keep_evidence(const struct judge_input *judged, struct evidence *evi
     }
 }
 
+// Returns the special values among the inputs of an output of an elementwise operator: 1 NaN or Inf, 2 subnormal.
+static uint8_t touched_by(const struct seen *seen, const struct fit *fit, int64_t at) {
+    uint8_t touched = 0;
+    for (int i = 0; i < operator_operands(fit->op); i++) {
+        const struct operand *o = &fit->op->operands[i];
+        const enum dtype dtype = operand_dtype(o, fit->dtype);
+        if (!o->specials || o->role == ROLE_OUT || fit->buffer[i] < 0 || fit_elements(fit, i) <= at) continue;
+        const enum number_class c = classify(dtype, dtype_load(dtype, seen->buffers[fit->buffer[i]].before, at));
+        touched |= c == CLASS_NAN || c == CLASS_INFINITE ? 1 : c == CLASS_SUBNORMAL ? 2 : 0;
+    }
+    return touched;
+}
+
 static bool judge_stretch(const struct seen *seen, const struct fit *fit, const struct call_f64 *call, int operand,
     struct stretch stretch, struct evidence *evidence, struct judgement *judgement) {
     const struct operand *o = &fit->op->operands[operand];
     struct outputs out = outputs_open(stretch.count);
+    uint8_t *touched = memory_alloc((size_t)stretch.count, 1);
+    for (int64_t i = 0; i < stretch.count; i++) touched[i] = touched_by(seen, fit, stretch.first + i);
     const struct judge_input judged = {.dtype = operand_dtype(o, fit->dtype),
         .arithmetic = DTYPE_F32,
-        .policy = {.specials = true},
+        .policy = {.specials = seen->specials},
         .moved = o->preserves == PRESERVES_BITS,
         .want = out.want,
         .magnitude = out.magnitude,
         .bound = out.bound,
         .got = seen->buffers[fit->buffer[operand]].after,
         .first = stretch.first,
-        .count = stretch.count};
+        .count = stretch.count,
+        .touched = touched};
     evaluate(fit->op, *call, operand, stretch, &out);
     judge_add(judgement, &judged);
     if (!judgement->failures) keep_evidence(&judged, evidence);
     free(out.want);
+    free(touched);
     return !judgement->failures;
 }
 
@@ -191,8 +208,7 @@ bool fit_holds(struct seen *seen, const struct fit *fit, struct evidence *eviden
             holds = count > 0;
             for (int s = 0; s < count && holds; s++)
                 holds = judge_stretch(seen, fit, &in.call, i, stretches[s], whole ? evidence : NULL, &judgement);
-            // Outputs without a bound say nothing.
-            holds &= look == 0 || judgement.checked > judgement.excluded;
+            evidence->judged += whole ? judgement.checked - judgement.excluded : 0;
         }
     inputs_close(&in);
     return holds;
@@ -200,33 +216,34 @@ bool fit_holds(struct seen *seen, const struct fit *fit, struct evidence *eviden
 
 // ---- evidence
 
-static int by_value(const void *a, const void *b) {
-    const double x = ((const struct evidence_value *)a)->got, y = ((const struct evidence_value *)b)->got;
+static int by_end(const void *a, const void *b) {
+    const struct evidence_value *v = a, *w = b;
+    const double x = v->got + v->tolerance, y = w->got + w->tolerance;
     return (x > y) - (x < y);
 }
 
-int evidence_distinct(struct evidence *evidence) {
-    int distinct = 0;
+int evidence_apart(struct evidence *evidence) {
+    int class = 0, largest = 0;
     double end = -INFINITY;
-    qsort(evidence->values, (size_t)evidence->count, sizeof *evidence->values, by_value);
+    qsort(evidence->values, (size_t)evidence->count, sizeof *evidence->values, by_end);
     for (int i = 0; i < evidence->count; i++) {
         const struct evidence_value *v = &evidence->values[i];
-        if (!distinct || v->got - v->tolerance > end) {
-            distinct++;
-            end = v->got + v->tolerance;
-        }
+        class = i && v->got - v->tolerance <= end ? class + 1 : 1;
+        if (class == 1) end = v->got + v->tolerance;
+        if (class > largest) largest = class;
     }
-    return distinct;
+    return evidence->count - largest;
 }
 
 // ---- two fits
 
-// Returns a number of either sign; one in eight is large. They differ by buffer and element.
+// Returns a number of either sign. One in eight is large, and one in eight of few whole numbers, for ties.
 static double drawn_value(int buffer, int64_t i) {
     uint64_t state = ((uint64_t)buffer << 40) + (uint64_t)i + 1;
     state = (state ^ state >> 31) * 0x9fb21c651e98df25u;
     state = (state ^ state >> 29) * 0xd6e8feb86659fd93u;
     const double uniform = (double)(state >> 40) * 0x1p-24 - 0.5;
+    if (state % 8 == 1) return round(uniform * 4);
     return (double)(float)(uniform * (state % 8 ? 4 : 100));
 }
 

@@ -15,12 +15,14 @@ struct fit {
 };
 
 // Judged outputs. They are evidence as far as they differ by more than their bounds.
+// `judged` is the number of all outputs with a bound, less those without.
 enum { EVIDENCE_VALUES = 1024 };
 struct evidence {
     struct evidence_value {
         double got, tolerance;
     } values[EVIDENCE_VALUES];
     int count;
+    int64_t judged;
 };
 
 // Computes the elements of an operand by the fit's dims.
@@ -29,11 +31,11 @@ int64_t fit_elements(const struct fit *fit, int operand);
 const char *fit_dims(struct arena *arena, const struct fit *fit);
 
 // Returns whether the outputs are within the operator's bounds: first a few, then all that a few seconds can judge.
-// Most of them must have a bound. `evidence` receives some of them.
+// `evidence` receives some of them.
 bool fit_holds(struct seen *seen, const struct fit *fit, struct evidence *evidence);
 
-// Returns how many values differ by more than their bounds.
-int evidence_distinct(struct evidence *evidence);
+// Returns how many values differ from the most frequent one by more than their bounds.
+int evidence_apart(struct evidence *evidence);
 
 // Returns NULL if two fits of a dispatch are one function at its dims: with other inputs the outputs are the same.
 // Otherwise returns the difference as a text in the arena.

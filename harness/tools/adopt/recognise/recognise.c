@@ -2,20 +2,23 @@
 #include "recognise.h"
 
 #include "dims.h"
+#include "../../../base/memory.h"
 #include "../../../../reference/operator.h"
 #include "../../../../reference/table.h"
 
 #include <stdlib.h>
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
-enum { FITS = 24, LEAST_DISTINCT = 8, MOST_MISSING = 2, ALSO = 3 };
+enum { FITS = 64, LEAST_APART = 8, MOST_MISSING = 2, ALSO = 3, SOLUTIONS = 3 };
 
 // An operator that explains all recordings so far.
 struct candidate {
     struct fit fits[RECORDINGS];
-    uint64_t words[OPERATOR_DIMS]; // they hold the dims in all recordings so far
+    uint64_t words[2 * OPERATOR_DIMS]; // they hold the dims in all recordings so far
     bool dropped;
+    int loose; // recordings whose dims are in other words or in none, or with outputs that did not change at their end
     struct evidence evidence;
     bool varies[OPERATOR_OPERANDS]; // the operand has several values, in one recording or in several
     double value[OPERATOR_OPERANDS];
@@ -23,13 +26,18 @@ struct candidate {
 
 struct hunt {
     struct arena *arena;
+    const char *folder;
+    const struct captured_dispatch *used[RECORDINGS];
+    int used_count;
     struct seen *seen;
     int at; // the recording
     struct candidate *candidates;
     int count;
     struct fit fit;
     struct evidence evidence;
-    bool reserves;
+    enum dims_level level;
+    bool parts; // operands that are both inputs and outputs may be unread: the kernel writes parts of them
+    int first;  // candidate of the operands in these buffers
 };
 
 // Returns whether the only output is the only input but for rounding. By its bound it would be the sine of small
@@ -53,7 +61,8 @@ static bool is_nearly_copied(const struct hunt *h) {
 static bool is_holding(void *context) {
     struct hunt *h = context;
     h->evidence.count = 0;
-    return !is_nearly_copied(h) && fit_holds(h->seen, &h->fit, &h->evidence);
+    h->evidence.judged = 0;
+    return !is_nearly_copied(h) && fit_holds(h->seen, &h->fit, &h->evidence) && (h->at || h->evidence.judged > 0);
 }
 
 // ---- what the data can decide
@@ -76,14 +85,28 @@ static void note_values(struct seen *seen, struct candidate *c, const struct fit
     }
 }
 
+// Returns whether an output ends behind the last element that changed.
+static bool is_longer(const struct hunt *h) {
+    for (int i = 0; i < operator_operands(h->fit.op); i++) {
+        const struct operand *o = &h->fit.op->operands[i];
+        const uint64_t bytes = (uint64_t)dtype_info(operand_dtype(o, h->fit.dtype))->bytes;
+        if (o->role == ROLE_OUT &&
+            (uint64_t)fit_elements(&h->fit, i) * bytes >= h->seen->buffers[h->fit.buffer[i]].changed + bytes)
+            return true;
+    }
+    return false;
+}
+
 static void keep(struct hunt *h, struct candidate *c) {
+    c->loose += is_longer(h);
     for (int i = 0; i < h->evidence.count && c->evidence.count < EVIDENCE_VALUES; i++)
         c->evidence.values[c->evidence.count++] = h->evidence.values[i];
     note_values(h->seen, c, &h->fit, h->at == 0);
     c->fits[h->at] = h->fit;
-    uint64_t words[OPERATOR_DIMS];
+    uint64_t words[2 * OPERATOR_DIMS];
     dims_words(h->seen, &h->fit, words);
-    for (int d = 0; d < operator_dims(h->fit.op); d++) c->words[d] = h->at ? c->words[d] & words[d] : words[d];
+    for (int d = 0; d < operator_dims(h->fit.op) + operator_derived(h->fit.op); d++)
+        c->words[d] = h->at ? c->words[d] & words[d] : words[d];
 }
 
 // ---- operands and buffers
@@ -106,7 +129,8 @@ static bool may_hold(const struct hunt *h, int operand, int buffer) {
     const struct seen_buffer *b = &h->seen->buffers[buffer];
     int sharing = 0;
     if (!seen_may_be(b, operand_dtype(o, h->fit.dtype))) return false;
-    if ((o->role != ROLE_OUT && !b->read) || (o->role != ROLE_IN && !b->written)) return false;
+    const bool reads = o->role == ROLE_IN || (o->role == ROLE_INOUT && !h->parts);
+    if ((reads && !b->read) || (o->role != ROLE_IN && !b->written)) return false;
     for (int i = 0; i < operand; i++) {
         const struct operand *other = &h->fit.op->operands[i];
         if (h->fit.buffer[i] != buffer) continue;
@@ -119,6 +143,17 @@ static bool may_hold(const struct hunt *h, int operand, int buffer) {
     return sharing < 2;
 }
 
+// Keeps a fit as a candidate. Returns whether there are enough of them.
+static bool take(void *context) {
+    struct hunt *h = context;
+    if (!is_holding(h)) return false;
+    for (int i = h->first; i < h->count; i++)
+        if (memcmp(h->candidates[i].fits[0].dims, h->fit.dims, sizeof h->fit.dims) == 0) return false;
+    h->candidates[h->count] = (struct candidate){0};
+    keep(h, &h->candidates[h->count++]);
+    return h->count == FITS || h->count - h->first == SOLUTIONS;
+}
+
 static void settle(struct hunt *h) {
     for (int b = 0; b < h->seen->buffer_count; b++)
         if (!is_used(&h->fit, operator_operands(h->fit.op), b)) return;
@@ -127,9 +162,8 @@ static void settle(struct hunt *h) {
         if (h->fit.op->operands[i].role == ROLE_IN && h->fit.buffer[i] >= 0 &&
             h->seen->buffers[h->fit.buffer[i]].changed && !is_shared(&h->fit, i))
             return;
-    if (h->count == FITS || !dims_each(h->seen, &h->fit, NULL, h->reserves, is_holding, h)) return;
-    h->candidates[h->count] = (struct candidate){0};
-    keep(h, &h->candidates[h->count++]);
+    h->first = h->count;
+    if (h->count < FITS) dims_each(h->seen, &h->fit, NULL, h->level, take, h);
 }
 
 // Returns whether shaders may leave an input out. *as receives its neutral value.
@@ -188,27 +222,32 @@ static void hunt_all(struct hunt *h, int missing) {
         }
 }
 
-// Looks in the order of plausibility: numbers in words, then other numbers, then missing operands.
-static void hunt_first(struct hunt *h) {
-    for (int missing = 0; missing <= MOST_MISSING && !h->count; missing++)
-        for (int reserves = 0; reserves < (missing ? 1 : 2) && !h->count; reserves++) {
-            h->reserves = reserves;
-            hunt_all(h, missing);
-        }
-}
-
 // Holds each candidate to a further recording.
 static void hunt_next(struct hunt *h) {
+    static const struct {
+        enum dims_level level;
+        bool words; // those of the recordings so far
+    } ways[] = {{DIMS_EXACT, true}, {DIMS_ANY, true}, {DIMS_EXACT, false}, {DIMS_ANY, false}, {DIMS_DIVISORS, false}};
+    enum { WAYS = sizeof ways / sizeof *ways };
     for (int i = 0; i < h->count; i++) {
         struct candidate *c = &h->candidates[i];
+        int way = 0;
         if (c->dropped) continue;
-        c->dropped = true;
-        for (int free = 0; free < 3 && c->dropped; free++) { // the words so far, then others, then any numbers
+        for (; way < WAYS; way++) {
             h->fit = c->fits[0];
-            c->dropped = !dims_each(h->seen, &h->fit, free ? NULL : c->words, free > 1, is_holding, h);
+            if (dims_each(h->seen, &h->fit, ways[way].words ? c->words : NULL, ways[way].level, is_holding, h)) break;
         }
-        if (!c->dropped) keep(h, c);
+        c->dropped = way == WAYS;
+        if (c->dropped) continue;
+        c->loose += !ways[way].words;
+        keep(h, c);
     }
+}
+
+static bool has_candidates(const struct hunt *h) {
+    for (int i = 0; i < h->count; i++)
+        if (!h->candidates[i].dropped) return true;
+    return false;
 }
 
 // ---- one name of several
@@ -221,7 +260,8 @@ static int missing_of(const struct fit *fit) {
 
 static int rank(const struct candidate *c) {
     const struct op *op = c->fits[0].op;
-    return 1000 * missing_of(&c->fits[0]) + 100 * operator_operands(op) + 10 * operator_params(op) + operator_dims(op);
+    return 10000 * c->loose + 1000 * missing_of(&c->fits[0]) + 100 * operator_operands(op) + 10 * operator_params(op) +
+           operator_dims(op);
 }
 
 static bool has_axis(const struct operand *operand, const char *dim) {
@@ -243,8 +283,41 @@ static bool is_trivial(const struct candidate *c, int recordings) {
     return false;
 }
 
+static int by_loose(const struct candidate *c) {
+    return c->dropped ? INT_MAX : c->loose;
+}
+
+static bool has_inputs(const struct op *op) {
+    for (int i = 0; i < operator_operands(op); i++)
+        if (op->operands[i].role != ROLE_OUT) return true;
+    return false;
+}
+
+// Returns whether the outputs say something of the operator: wide bounds hold anything.
+static bool is_telling(struct candidate *c) {
+    return evidence_apart(&c->evidence) >= LEAST_APART || !has_inputs(c->fits[0].op);
+}
+
+// Drops candidates with too little evidence beside those with enough.
+static void drop_untold(struct hunt *h) {
+    bool told = false;
+    for (int i = 0; i < h->count; i++) told |= !h->candidates[i].dropped && is_telling(&h->candidates[i]);
+    for (int i = 0; i < h->count && told; i++) h->candidates[i].dropped |= !is_telling(&h->candidates[i]);
+}
+
+// Drops the dims of a placement that explain recordings less well than others of the same operator.
+static void drop_loose(struct hunt *h) {
+    for (int i = 0; i < h->count; i++)
+        for (int k = 0; k < h->count; k++)
+            if (h->candidates[i].fits[0].op == h->candidates[k].fits[0].op &&
+                by_loose(&h->candidates[k]) < h->candidates[i].loose)
+                h->candidates[i].dropped = true;
+}
+
 static struct candidate *simplest(struct hunt *h, int recordings) {
     struct candidate *best = NULL;
+    drop_loose(h);
+    drop_untold(h);
     for (int i = 0; i < h->count; i++) {
         struct candidate *c = &h->candidates[i];
         c->dropped |= is_trivial(c, recordings);
@@ -253,11 +326,12 @@ static struct candidate *simplest(struct hunt *h, int recordings) {
     return best;
 }
 
-// Tells the other candidates from the best one, in one recording. `told` receives the first difference.
+// Tells the other candidates, which explain the recordings by the same words too, from the best one, in one recording.
+// `told` receives the first difference.
 static void tell_apart(struct hunt *h, struct candidate *best, const char **told) {
     for (int i = 0; i < h->count; i++) {
         struct candidate *c = &h->candidates[i];
-        if (c == best || c->dropped || *told) continue;
+        if (c == best || c->dropped || c->loose > best->loose || *told) continue;
         const char *difference = fit_difference(h->arena, h->seen, &best->fits[h->at], &c->fits[h->at]);
         if (difference)
             *told = arena_format(
@@ -267,10 +341,11 @@ static void tell_apart(struct hunt *h, struct candidate *best, const char **told
 
 static const char *undecided(struct arena *arena, struct candidate *c) {
     const struct fit *fit = &c->fits[0];
-    const int distinct = evidence_distinct(&c->evidence);
-    if (distinct < LEAST_DISTINCT)
-        return arena_format(arena, "%s fits, but only %d outputs differ by more than its bound, and %d are needed",
-            fit->op->name, distinct, LEAST_DISTINCT);
+    const int apart = evidence_apart(&c->evidence);
+    if (!is_telling(c))
+        return arena_format(arena,
+            "%s fits, but only %d outputs differ from the most frequent one by more than its bound, and %d are needed",
+            fit->op->name, apart, LEAST_APART);
     for (int i = 0; i < operator_operands(fit->op); i++)
         if (fit->buffer[i] >= 0 && fit->op->operands[i].role != ROLE_OUT && !c->varies[i])
             return arena_format(arena, "%s fits, but %s is %.9g everywhere; record other values", fit->op->name,
@@ -323,40 +398,84 @@ static void conclude(struct hunt *h, struct candidate *best, const char *told, s
     if (!out->why) put_also(h, best, out);
 }
 
-void recognise(struct arena *arena, const char *folder, const struct captured_dispatch *const *dispatches, size_t count,
-    const struct reflection *reflection, struct recognition *out) {
-    const struct captured_dispatch **sorted = arena_alloc(arena, count + 1, sizeof *sorted), *used[RECORDINGS];
-    struct hunt h = {.arena = arena, .candidates = calloc(FITS, sizeof *h.candidates)};
-    const char *why = "it was not recorded", *told = NULL;
-    struct seen seen;
-    *out = (struct recognition){.reflection = reflection, .also = ""};
-    if (!h.candidates) return;
-    memcpy(sorted, dispatches, count * sizeof *sorted);
-    qsort(sorted, count, sizeof *sorted, by_weight);
-    for (size_t i = 0; i < count && out->count < RECORDINGS; i++) {
-        const char *reason = seen_open(folder, sorted[i], reflection, &seen);
-        h.seen = &seen;
-        h.at = out->count;
-        if (reason) {
-            why = reason;
+// Opens recordings, large ones first, up to one with many different outputs, and moves it to the front of `used`.
+// Leaves it open in `out`. Returns NULL, or why there is none.
+static const char *open_first(struct hunt *h, const struct captured_dispatch *const *sorted, size_t count,
+    const struct reflection *reflection, struct seen *out) {
+    const char *why = "it was not recorded";
+    int most = -1;
+    for (size_t i = 0; i < count && h->used_count < RECORDINGS; i++) {
+        struct seen seen;
+        if (most < SEEN_VARIETY) {
+            const char *reason = seen_open(h->folder, sorted[i], reflection, &seen);
+            const int variety = reason ? -1 : seen_variety(&seen);
+            const bool better = variety > most;
+            if (better && most >= 0) seen_close(out);
+            if (reason && most < 0) why = reason;
+            if (better) *out = seen;
+            if (!better) seen_close(&seen);
+            if (reason) continue;
+            if (better && h->used_count) {
+                h->used[h->used_count++] = h->used[0];
+                h->used[0] = sorted[i];
+                most = variety;
+                continue;
+            }
+            if (better) most = variety;
+        }
+        h->used[h->used_count++] = sorted[i];
+    }
+    return most < 0 ? why : NULL;
+}
+
+// Looks for candidates in the first recording, and holds them to the others.
+static void hunt_level(struct hunt *h, struct seen *first, int missing, struct recognition *out) {
+    h->seen = first;
+    h->count = h->at = 0;
+    hunt_all(h, missing);
+    for (h->at = 1; h->at < h->used_count && has_candidates(h);) {
+        struct seen seen;
+        h->seen = &seen;
+        if (seen_open(h->folder, h->used[h->at], out->reflection, &seen)) {
+            h->used[h->at] = h->used[--h->used_count];
         } else {
-            used[out->count] = sorted[i];
-            keep_words(arena, &seen, &out->recordings[out->count++]);
-            for (int b = 0; b < seen.buffer_count; b++) out->bindings[b] = seen.buffers[b].shader;
-            if (h.at)
-                hunt_next(&h);
-            else
-                hunt_first(&h);
+            keep_words(h->arena, &seen, &out->recordings[h->at]);
+            hunt_next(h);
+            h->at++;
         }
         seen_close(&seen);
+    }
+}
+
+void recognise(struct arena *arena, const char *folder, const struct captured_dispatch *const *dispatches, size_t count,
+    const struct reflection *reflection, struct recognition *out) {
+    const struct captured_dispatch **sorted = arena_alloc(arena, count + 1, sizeof *sorted);
+    struct hunt h = {.arena = arena, .folder = folder, .candidates = memory_alloc(FITS, sizeof *h.candidates)};
+    const char *told = NULL;
+    struct seen seen;
+    *out = (struct recognition){.reflection = reflection, .also = ""};
+    memcpy(sorted, dispatches, count * sizeof *sorted);
+    qsort(sorted, count, sizeof *sorted, by_weight);
+    out->why = open_first(&h, sorted, count, reflection, &seen);
+    if (!out->why) {
+        keep_words(arena, &seen, &out->recordings[0]);
+        for (int b = 0; b < seen.buffer_count; b++) out->bindings[b] = seen.buffers[b].shader;
+        for (int pass = 0; pass < MOST_MISSING + 2; pass++) {
+            const int missing = pass > 1 ? pass - 1 : 0;
+            h.parts = pass == 1;
+            for (h.level = 0; h.level < (missing ? DIMS_DIVISORS : DIMS_LEVELS) && !has_candidates(&h); h.level++)
+                hunt_level(&h, &seen, missing, out);
+        }
+        seen_close(&seen);
+        out->count = h.used_count;
     }
     struct candidate *best = simplest(&h, out->count);
     for (int i = 0; i < out->count && best && !told; i++) {
         h.at = i;
-        if (!seen_open(folder, used[i], reflection, &seen)) tell_apart(&h, best, &told);
+        h.seen = &seen;
+        if (!seen_open(folder, h.used[i], reflection, &seen)) tell_apart(&h, best, &told);
         seen_close(&seen);
     }
-    out->why = why;
     conclude(&h, best, told, out);
     free(h.candidates);
 }

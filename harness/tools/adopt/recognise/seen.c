@@ -3,6 +3,7 @@
 
 #include "../../../base/file.h"
 #include "../../../base/memory.h"
+#include "../../../shader/spirv/controls_declared.h"
 #include "../../../shader/spirv/spirv.h"
 
 #include <math.h>
@@ -95,12 +96,13 @@ static bool is_float_type(const uint32_t *words, size_t count, uint32_t id) {
     return false;
 }
 
-// Collects the floats of the module: an epsilon or a slope may be one of them.
-static void read_numbers(struct seen *out) {
+// Collects what the module declares: floats, of which an epsilon or a slope may be one, and whether NaN are kept.
+static void read_module(struct seen *out) {
     struct error err;
     size_t length;
     const uint32_t *words = (const void *)file_read(&out->arena, out->reflection->path, &length, &err);
     const size_t count = words ? length / 4 : 0;
+    out->specials = controls_declared(words, count, 32).specials;
     for (size_t at = 0; spirv_next(words, count, &at) && out->number_count < SEEN_NUMBERS;) {
         float number;
         if (spirv_op(&words[at]) != SpvOpConstant || spirv_length(&words[at]) != 4) continue;
@@ -125,7 +127,7 @@ const char *seen_open(const char *folder, const struct captured_dispatch *dispat
             why = add_buffer(out, folder, &shader->bindings[i], &total);
     for (int axis = 0; axis < 3; axis++)
         out->group[axis] = captured_constant_bits(dispatch->pipeline, shader->size_id[axis], shader->size[axis]);
-    read_numbers(out);
+    read_module(out);
     return why;
 }
 
@@ -135,13 +137,27 @@ void seen_close(struct seen *seen) {
     arena_free(&seen->arena);
 }
 
+int seen_variety(const struct seen *seen) {
+    int most = 0;
+    for (int i = 0; i < seen->buffer_count; i++) {
+        const struct seen_buffer *b = &seen->buffers[i];
+        const uint32_t *words = b->after;
+        int count = 0;
+        for (uint64_t k = 1; k < b->changed / 4 && count < SEEN_VARIETY; k++)
+            count += words[k] != words[k - 1] &&
+                     (b->shader->element != ELEMENT_FLOAT || (words[k] & 0x7f800000u) != 0x7f800000u);
+        if (count > most) most = count;
+    }
+    return most;
+}
+
 bool seen_may_be(const struct seen_buffer *buffer, enum dtype dtype) {
     const struct dtype_info *info = dtype_info(dtype);
     const struct shader_binding *b = buffer->shader;
-    if (info->elements != 1 || b->offset || info->bytes * 8 != (int)b->bits) return false;
+    if (info->elements != 1 || b->offset) return false;
     // Integers of 32 bits are no floats: read as such, small ones are all within any bound of 0.
-    return b->element == ELEMENT_FLOAT ? info->float_widths & b->bits
-                                       : b->element == ELEMENT_INT && !(info->is_float && b->bits == 32);
+    if (b->element == ELEMENT_INT) return info->integer_widths & b->bits && !(info->is_float && b->bits == 32);
+    return b->element == ELEMENT_FLOAT && info->float_widths & b->bits && info->bytes * 8 == (int)b->bits;
 }
 
 int64_t seen_elements(uint64_t bytes, enum dtype dtype) {

@@ -37,6 +37,7 @@ struct seen {
     double spent;      // operations of references so far
     float numbers[SEEN_NUMBERS];
     int number_count; // finite constants of the module
+    bool specials;    // it declares that NaN and infinities are kept
 };
 
 // Reads a dispatch; seen_close frees it, also after a failure. Returns NULL, or why nothing can be recognised from it.
@@ -45,6 +46,9 @@ const char *seen_open(const char *folder, const struct captured_dispatch *dispat
     struct seen *out);
 void seen_close(struct seen *seen);
 
+// Returns how many words of an output differ from the word before and are no NaN, at most SEEN_VARIETY.
+enum { SEEN_VARIETY = 64 };
+int seen_variety(const struct seen *seen);
 // Returns whether the buffer may have elements of the dtype, by the module's declaration.
 bool seen_may_be(const struct seen_buffer *buffer, enum dtype dtype);
 // Returns how many whole elements of the dtype fit into so many bytes.
