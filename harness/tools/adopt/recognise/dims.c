@@ -30,7 +30,7 @@ struct search {
     // Elements of each operand: at least the changed ones, at most the buffer's.
     int64_t least[OPERATOR_OPERANDS], most[OPERATOR_OPERANDS];
     int axes[OPERATOR_OPERANDS][OPERATOR_RANK]; // dims of each operand, from 1; 0 ends
-    int word[OPERATOR_DIMS];                    // that gave each dim, or NO_WORD
+    int word[OPERATOR_DIMS];                    // the source of each dim, or NO_WORD
 };
 
 struct numbers {
@@ -75,7 +75,7 @@ static int64_t partial(const struct search *s, int operand, int dim, int *own, i
     return product;
 }
 
-// Adds the values that give an operand, with its other dims known, just its buffer's size.
+// Adds the values for an operand of its buffer's size, with its other dims known.
 static void add_solutions(const struct search *s, int dim, struct numbers *out) {
     for (int i = 0; i < operator_operands(s->fit->op); i++) {
         const int64_t sizes[] = {s->least[i], s->most[i]};
@@ -155,7 +155,7 @@ static void candidates(const struct search *s, int dim, struct numbers *out) {
         if (op->operands[i].role != ROLE_IN) add_divisors(s->least[i], out);
 }
 
-// Returns the number of elements that the operand must have; 0: any that fits.
+// Returns the required number of elements of the operand; 0: none is required.
 static int64_t exact_size(const struct search *s, int operand) {
     if (s->fit->buffer[operand] < 0 || s->level >= DIMS_ANY) return 0;
     if (s->level == DIMS_TIGHT) return s->most[operand];
@@ -183,7 +183,7 @@ static bool is_legal(const struct parameter *p, double value) {
     return isfinite(value) && (p->low == p->high || (value >= p->low && value <= p->high));
 }
 
-// Returns whether the word may be a parameter. *value receives what it would be.
+// Returns whether the word may be a parameter. *value receives its value.
 static bool is_setting(const struct search *s, const struct parameter *p, int at, double *value) {
     const struct seen_word *word = &s->seen->words[at];
     float real;
@@ -208,7 +208,7 @@ static void add_setting(struct settings *out, double value, int word) {
     out->values[out->count++] = value;
 }
 
-// Collects the values that a parameter may have: words, its default, and the module's constants. `from` is the first
+// Collects the possible values of a parameter: words, its default, and the module's constants. `from` is the first
 // word behind those of earlier parameters.
 static void settings_of(const struct search *s, const struct parameter *p, int from, struct settings *out) {
     double value;

@@ -30,7 +30,7 @@ int64_t fit_elements(const struct fit *fit, int operand);
 // Returns the given dims as "rows=7,cols=33", in the arena.
 const char *fit_dims(struct arena *arena, const struct fit *fit);
 
-// Returns whether the outputs are within the operator's bounds: first a few, then all that a few seconds can judge.
+// Returns whether the outputs are within the operator's bounds: first a few, then all within a few seconds.
 // `evidence` receives some of them.
 bool fit_holds(struct seen *seen, const struct fit *fit, struct evidence *evidence);
 

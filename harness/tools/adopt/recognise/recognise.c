@@ -13,12 +13,12 @@
 
 enum { FITS = 64, LEAST_APART = 8, MOST_MISSING = 2, ALSO = 3, SOLUTIONS = 3 };
 
-// An operator that explains all recordings so far.
+// An operator explaining all recordings so far.
 struct candidate {
     struct fit fits[RECORDINGS];
     uint64_t words[2 * OPERATOR_DIMS]; // they hold the dims in all recordings so far
     bool dropped;
-    int loose; // recordings whose dims are in other words or in none, or with outputs that did not change at their end
+    int loose; // recordings with dims in other words or in none, or with an unchanged end of an output
     struct evidence evidence;
     bool varies[OPERATOR_OPERANDS]; // the operand has several values, in one recording or in several
     double value[OPERATOR_OPERANDS];
@@ -41,7 +41,7 @@ struct hunt {
 };
 
 // Returns whether the only output is the only input but for rounding. By its bound it would be the sine of small
-// numbers, or a sum with a parameter that vanishes.
+// numbers, or a sum with a vanishing parameter.
 static bool is_nearly_copied(const struct hunt *h) {
     const struct fit *fit = &h->fit;
     if (operator_operands(fit->op) != 2 || fit->buffer[0] < 0 || fit->op->operands[1].role != ROLE_OUT) return false;
@@ -85,7 +85,7 @@ static void note_values(struct seen *seen, struct candidate *c, const struct fit
     }
 }
 
-// Returns whether an output ends behind the last element that changed.
+// Returns whether an output ends behind its last changed element.
 static bool is_longer(const struct hunt *h) {
     for (int i = 0; i < operator_operands(h->fit.op); i++) {
         const struct operand *o = &h->fit.op->operands[i];
@@ -157,7 +157,7 @@ static bool take(void *context) {
 static void settle(struct hunt *h) {
     for (int b = 0; b < h->seen->buffer_count; b++)
         if (!is_used(&h->fit, operator_operands(h->fit.op), b)) return;
-    // An input that changes must be an output, too.
+    // A changing input must be an output, too.
     for (int i = 0; i < operator_operands(h->fit.op); i++)
         if (h->fit.op->operands[i].role == ROLE_IN && h->fit.buffer[i] >= 0 &&
             h->seen->buffers[h->fit.buffer[i]].changed && !is_shared(&h->fit, i))
@@ -326,7 +326,7 @@ static struct candidate *simplest(struct hunt *h, int recordings) {
     return best;
 }
 
-// Tells the other candidates, which explain the recordings by the same words too, from the best one, in one recording.
+// Tells the best candidate from others that use the same words, in one recording.
 // `told` receives the first difference.
 static void tell_apart(struct hunt *h, struct candidate *best, const char **told) {
     for (int i = 0; i < h->count; i++) {

@@ -96,7 +96,7 @@ static bool is_float_type(const uint32_t *words, size_t count, uint32_t id) {
     return false;
 }
 
-// Collects what the module declares: floats, of which an epsilon or a slope may be one, and whether NaN are kept.
+// Collects declarations of the module: its floats, for an epsilon or a slope, and the handling of NaN.
 static void read_module(struct seen *out) {
     struct error err;
     size_t length;

@@ -37,7 +37,7 @@ struct seen {
     double spent;      // operations of references so far
     float numbers[SEEN_NUMBERS];
     int number_count; // finite constants of the module
-    bool specials;    // it declares that NaN and infinities are kept
+    bool specials;    // it declares SignedZeroInfNanPreserve
 };
 
 // Reads a dispatch; seen_close frees it, also after a failure. Returns NULL, or why nothing can be recognised from it.
