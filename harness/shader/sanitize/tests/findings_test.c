@@ -234,8 +234,9 @@ static void an_invocation_that_the_driver_stopped_is_told(void **state) {
     words[2] = 0;
     findings_make(&log, &findings);
     assert_int_equal(findings.count, 1);
-    assert_string_equal(finding_text(&arena, &log, &findings.items[0]),
-        "invocation 0 of workgroup 1 did not come to its end: the driver stopped it, perhaps at a barrier that others skip");
+    assert_string_equal(
+        finding_text(&arena, &log, &findings.items[0]), "invocation 0 of workgroup 1 did not come to its end: the "
+                                                        "driver stopped it, perhaps at a barrier that others skip");
     arena_free(&arena);
 }
 
