@@ -280,8 +280,8 @@ static void try_some(struct init *init, size_t from, size_t count) {
     json_object_put(some);
 }
 
-// Tries all placed kernels in batches. The manifest is written after each, so that an interrupt costs only one; a
-// recipe stands or falls with it, and is written at the end.
+// Tries all placed kernels in batches. Writes the manifest after each: an interrupt costs one batch. A manifest with a
+// recipe is written at the end.
 static bool try_all(struct init *init, struct error *err) {
     for (size_t from = 0, end; from < init->placed_count; from = end) {
         end = from + TRIAL_BATCH < init->placed_count ? from + TRIAL_BATCH : init->placed_count;
