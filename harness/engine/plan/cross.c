@@ -34,7 +34,12 @@ bool entry_takes_dtype(const struct suite_entry *entry, const struct kernel *ker
 }
 
 bool entry_for_device(const struct suite_entry *entry, const struct device_info *device) {
-    return !entry->only_kind || (strcmp(entry->only_kind, "cpu") == 0) == (device->kind == DEVICE_CPU);
+    if (!entry->only_kind || strcmp(entry->only_kind, "own") == 0) return true;
+    return (strcmp(entry->only_kind, "cpu") == 0) == (device->kind == DEVICE_CPU);
+}
+
+bool entry_for_kernel(const struct suite_entry *entry, const struct kernel *kernel) {
+    return kernel->given || !entry->only_kind || strcmp(entry->only_kind, "own") != 0;
 }
 
 bool entry_has_kernel(const struct suite_entry *entry, const struct kernels *kernels) {
@@ -133,7 +138,7 @@ static bool cross_case(struct crossing *x, const struct suite_entry *entry, stru
         .listed = listed,
         .listed_count = entry->explicit_count,
         .trial = trial_of(&point, x->device, x->suite->settings.memory_share, x->arena)};
-    if (!entry_for_device(entry, x->device)) return true;
+    if (!entry_for_device(entry, x->device) || !entry_for_kernel(entry, kernel)) return true;
     size_t count;
     struct shape_found *shapes = shapes_of_case(&request, &count);
     for (size_t i = 0; i < count; i++) {

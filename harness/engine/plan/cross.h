@@ -23,10 +23,12 @@ struct crossing {
 };
 
 // `entry_takes` returns whether the entry names the kernel, `entry_takes_dtype` whether it also includes the dtype.
-// `entry_for_device` returns whether the entry is for this kind of device.
+// `entry_for_device` returns whether the entry is for this kind of device, `entry_for_kernel` whether it is for kernels
+// of this one's source.
 bool entry_takes(const struct suite_entry *entry, const struct kernel *kernel);
 bool entry_takes_dtype(const struct suite_entry *entry, const struct kernel *kernel, int dtype);
 bool entry_for_device(const struct suite_entry *entry, const struct device_info *device);
+bool entry_for_kernel(const struct suite_entry *entry, const struct kernel *kernel);
 
 // Leaves out kernels that no glob may match, from now on. If a glob may match none, everything is planned, so the error
 // can suggest near names.

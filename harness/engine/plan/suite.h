@@ -69,7 +69,7 @@ struct suite_entry {
     struct shape_text *explicit_shapes; // "shapes": [{"WG_X": 64}]
     size_t explicit_count;
     const char *peak;      // the best of these points is this peak, "copy_bytes_per_s"; NULL: none
-    const char *only_kind; // "cpu" or "gpu": only for this kind of device; NULL: any
+    const char *only_kind; // "cpu", "gpu": for this kind of device; "own": for kernels of the user; NULL: any
     const char *where;     // JSON path, for errors
 };
 

@@ -96,9 +96,10 @@ static const struct kind kind_shapes = {
 // ---- an entry
 
 static const char *only_word(int value) {
-    return value ? "gpu" : "cpu";
+    static const char *const words[] = {"cpu", "gpu", "own"};
+    return words[value];
 }
-static const struct enum_words only_words = {only_word, 0, 2, "\"cpu\" or \"gpu\""};
+static const struct enum_words only_words = {only_word, 0, 3, "\"cpu\", \"gpu\" or \"own\""};
 
 // The ways an entry can name its kernels, in the order of the first rows of entry_fields; exactly one must be used.
 static const struct subject {
@@ -128,7 +129,10 @@ static const struct field entry_fields[] = {
         KIND(kind_text, .meaning = "The best of these points is this peak.",
             .schema = SCHEMA({"pattern" : "(_bytes_per_s|_flops_per_s|_ops_per_s|_ns)$"})),
         AT(peak), SPARSE},
-    {"only", KIND(kind_text, .words = &only_words, .meaning = "Only for this kind of device."), AT(only_kind), SPARSE},
+    {"only",
+        KIND(kind_text, .words = &only_words,
+            .meaning = "Only for this kind of device; own: only for kernels of the user (--kernels, --only)."),
+        AT(only_kind), SPARSE},
     {0},
 };
 static const struct kind entry_form = {.fields = entry_fields, .closed = true};

@@ -139,7 +139,7 @@ static const char *const bad[][2] = {
     {FRAME("", "{\"kernel\": \"relu.*\", \"dims\": {\"n\": 1}, \"shapes\": [{\"WG_X\": -1}]}"),
         "$.entries[0].shapes[0].WG_X: expected an integer from 0"},
     {FRAME("", "{\"kernel\": \"relu.*\", \"dims\": {\"n\": 1}, \"only\": \"tpu\"}"),
-        "$.entries[0].only: expected \"cpu\" or \"gpu\", found \"tpu\""},
+        "$.entries[0].only: expected \"cpu\", \"gpu\" or \"own\", found \"tpu\""},
 };
 
 static void bad_files_say_where_and_what(void **state) {
