@@ -70,8 +70,9 @@ static void put_family_bar(struct text *out, const void *of, struct cell *cell) 
     put_bar(out, cell->sort);
     put_share_html(out, cell->sort);
     text_append(out, " <small>");
-    if (count > 1) text_append(out, "worst "), put_share_html(out, roof ? f->roof_least : f->speed_least);
-    text_format(out, " (%zu)</small>", count);
+    if (count > 1)
+        text_append(out, "worst "), put_share_html(out, roof ? f->roof_least : f->speed_least), text_append(out, " ");
+    text_format(out, "(%zu)</small>", count);
 }
 
 // Returns the first column, a column for each device, and the terminator.

@@ -130,16 +130,17 @@ static void a_page_of_devices_has_each_figure_in_its_place(void **state) {
         (const struct seen_cell[]){{"device", "Card B"}, {"driver", "two 2.0"}, {"suite", "full"},
             {"started", "2026-02-02T00:00:00Z"}, {"points", "5"}, {"file", "b.json"}, {"page", "b.html"}, {0}});
     assert_row(&arena, page, costs, 0,
-        (const struct seen_cell[]){
-            {"best shapes of", "Card A"}, {"on Card A", "1.00x (2)"}, {"on Card B", "1.50x (1), 1 wrong"}, {0}});
+        (const struct seen_cell[]){{"best shapes of", "Card A"}, {"on Card A", "1.00x, worst 1.00x (2)"},
+            {"on Card B", "1.50x (1), 1 wrong"}, {0}});
     assert_row(&arena, page, costs, 1,
-        (const struct seen_cell[]){
-            {"best shapes of", "Card B"}, {"on Card A", "1.29x (2)"}, {"on Card B", "1.00x (2)"}, {0}});
+        (const struct seen_cell[]){{"best shapes of", "Card B"}, {"on Card A", "1.29x, worst 1.33x (2)"},
+            {"on Card B", "1.00x, worst 1.00x (2)"}, {0}});
     // At the larger size 3.6 MB in 300 us of 20 GB/s, and in 700 us of 10 GB/s; speeds: 100 / 200 and 300 / 700.
     assert_row(&arena, page, "share of the roof", 0,
         (const struct seen_cell[]){{"family", "elementwise"}, {"Card A", "60% (1)"}, {"Card B", "51% (1)"}, {0}});
     assert_row(&arena, page, "speed against the fastest device", 0,
-        (const struct seen_cell[]){{"family", "elementwise"}, {"Card A", "100% (2)"}, {"Card B", "46% (2)"}, {0}});
+        (const struct seen_cell[]){
+            {"family", "elementwise"}, {"Card A", "100% worst 100% (2)"}, {"Card B", "46% worst 43% (2)"}, {0}});
     release(results, 2);
 }
 

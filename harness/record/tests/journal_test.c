@@ -466,7 +466,7 @@ static long resume_in_child(const char *path, size_t expected) {
 #ifdef __SANITIZE_ADDRESS__
 static const long most_kib = 200000;
 #else
-static const long most_kib = 36000;
+static const long most_kib = 40000;
 #endif
 static void test_resume_holds_little(void **state) {
     enum { RECORDS = 3000, SAMPLES = 300 };

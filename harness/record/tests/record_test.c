@@ -113,7 +113,7 @@ static void test_too_many_inputs(void **state) {
         struct json_object *object = record_to_json(&r, true),
                            *inputs = json_get(json_get(json_get(object, "check"), "worst"), "inputs");
         for (int i = 3; i < count; i++) {
-            char name[8];
+            char name[16];
             snprintf(name, sizeof name, "in%d", i);
             json_put_double(inputs, name, i);
         }

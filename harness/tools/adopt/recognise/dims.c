@@ -124,8 +124,8 @@ static int next_word(const struct search *s, int dim, bool *restarts) {
     return dim > 0 ? s->word[dim - 1] + 1 : 0;
 }
 
-// A word of 0 or 1 does not count for the order.
-// Adds words of sizes from the next one on, then those before it unless words are taken in their order.
+// Adds words of sizes from the next one on, then those before it unless words are taken in their order. A word of 0 or 1
+// does not count for the order.
 static void add_words(const struct search *s, int dim, struct numbers *out) {
     bool restarts;
     const int from = next_word(s, dim, &restarts);
