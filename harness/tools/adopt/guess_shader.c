@@ -100,22 +100,28 @@ static bool computes(uint32_t op) {
     }
 }
 
-// Returns the declaration of the type, or of its components; NULL: there is none.
-static const uint32_t *scalar_type(const struct spirv *spirv, uint32_t id) {
-    for (size_t at = 0; spirv_next(spirv->words, spirv->count, &at);) {
-        const uint32_t *i = &spirv->words[at];
-        if (spirv_length(i) < 3 || i[1] != id || spirv_op(i) < SpvOpTypeVoid || spirv_op(i) > SpvOpTypeArray) continue;
-        return spirv_op(i) == SpvOpTypeVector ? scalar_type(spirv, i[2]) : i;
-    }
-    return NULL;
+// Types of 16-bit floats: a scalar and its vectors.
+struct half_types {
+    uint32_t ids[8];
+    size_t count;
+};
+
+static bool is_half(const struct half_types *halves, uint32_t id) {
+    for (size_t i = 0; i < halves->count; i++)
+        if (halves->ids[i] == id) return true;
+    return false;
 }
 
+// Types are declared before the functions that use them.
 static void read_types(const struct spirv *spirv, struct reflection *out) {
+    struct half_types halves = {0};
     for (size_t at = 0; spirv_next(spirv->words, spirv->count, &at) && !out->halves;) {
-        const uint32_t *i = &spirv->words[at];
-        out->floats |= spirv_op(i) == SpvOpTypeFloat;
-        const uint32_t *type = computes(spirv_op(i)) && spirv_length(i) > 3 ? scalar_type(spirv, i[1]) : NULL;
-        out->halves = type && spirv_op(type) == SpvOpTypeFloat && spirv_length(type) == 3 && type[2] == 16;
+        const uint32_t *i = &spirv->words[at], op = spirv_op(i), length = spirv_length(i);
+        out->floats |= op == SpvOpTypeFloat;
+        const bool declares = (op == SpvOpTypeFloat && length == 3 && i[2] == 16) ||
+                              (op == SpvOpTypeVector && length > 3 && is_half(&halves, i[2]));
+        if (declares && halves.count < sizeof halves.ids / sizeof *halves.ids) halves.ids[halves.count++] = i[1];
+        out->halves = computes(op) && length > 3 && is_half(&halves, i[1]);
     }
 }
 

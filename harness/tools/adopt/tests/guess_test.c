@@ -5,6 +5,7 @@
 #include "../../../../reference/table.h"
 #include "../../../base/file.h"
 #include "../../../base/json.h"
+#include "../../../shader/spirv/spirv.h"
 #include "../../../../reference/operator.h"
 #include "../../../../reference/tests/unit.h"
 
@@ -42,6 +43,25 @@ static struct reflection *read_shader(const char *path) {
     int count;
     if (!reflection_read(&arena, &request, NULL, &reflection, &count, &err)) fail_msg("%s", err.text);
     return reflection;
+}
+
+// A module may come from anyone. Here each vector has itself as the type of its components.
+static void a_vector_of_itself_is_read(void **state) {
+    const char *text = "#version 450\nlayout(local_size_x = 64) in;\nlayout(binding = 0) buffer X { vec4 x[]; };\n"
+                       "void main() { x[gl_GlobalInvocationID.x] = x[gl_GlobalInvocationID.x] * 2.0; }\n";
+    const struct shader_request request = {.path = put("vector.comp", text), .entry = "main"};
+    const char *path = put("vector.spv", "");
+    struct reflection *reflection;
+    struct spirv spirv;
+    struct error err;
+    int count, vectors = 0;
+    if (!shader_make(&arena, &request, &spirv, &err)) fail_msg("%s", err.text);
+    for (size_t at = 0; spirv_next(spirv.words, spirv.count, &at);)
+        if (spirv_op(&spirv.words[at]) == SpvOpTypeVector) spirv.words[at + 2] = spirv.words[at + 1], vectors++;
+    assert_true(vectors > 0);
+    assert_true(file_write(path, (const char *)spirv.words, spirv.count * sizeof *spirv.words, &err));
+    if (reflection_read(&arena, &(struct shader_request){.path = path}, NULL, &reflection, &count, &err))
+        assert_true(count == 1 && !reflection->halves);
 }
 
 // Texts put before main, and lines in it that use them. Each is a habit of some backend.
@@ -255,6 +275,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_reader_takes_whatever_is_guessed),
         cmocka_unit_test(known_shaders_have_known_manifests),
+        cmocka_unit_test(a_vector_of_itself_is_read),
         cmocka_unit_test(an_operator_is_named_by_the_line_the_file_or_the_entry),
         cmocka_unit_test(quantised_types_without_an_operand_type_are_named),
         cmocka_unit_test(a_text_without_main_is_a_header),
