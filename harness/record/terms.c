@@ -75,7 +75,3 @@ uint32_t checks_of_worst(double got, double want, double max_ulp, double bound_u
     bool numbers = isfinite(got) && isfinite(want);
     return (numbers ? 0u : CHECK_CLASS) | (numbers || max_ulp > bound_ulp ? CHECK_ULP : 0u);
 }
-
-// ---- the record's member "check"
-
-// The rest of the bound: 0.25 if the worst error uses three quarters of it, null if there is no error.
