@@ -12,6 +12,12 @@
 static inline bool in_word(char c) {
     return isalnum((unsigned char)c) || c == '_';
 }
+// Returns the length of the name at the start of a text; 0: there is none.
+static inline size_t word_length(const char *at) {
+    size_t length = 0;
+    while (in_word(at[length])) length++;
+    return length;
+}
 
 // Compiles GLSL and HLSL with libshaderc (compile.c).
 bool compile_source(struct arena *arena, const struct shader_request *request, struct spirv *out, struct error *err);

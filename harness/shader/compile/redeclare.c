@@ -21,12 +21,6 @@ struct rewriting {
 
 // ---- reading
 
-static size_t word_length(const char *at) {
-    size_t length = 0;
-    while (in_word(at[length])) length++;
-    return length;
-}
-
 static bool is_word(const char *at, size_t length, const char *word) {
     return strlen(word) == length && memcmp(at, word, length) == 0;
 }

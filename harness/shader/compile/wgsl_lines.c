@@ -25,10 +25,8 @@ char *wgsl_substitute(
     struct arena *arena, const char *text, const struct define *defines, size_t define_count, const bool *declared) {
     struct text out = {0};
     while (*text) {
-        size_t length = 1;
+        const size_t length = in_word(*text) ? word_length(text) : 1;
         const char *put = text;
-        if (in_word(*text))
-            while (in_word(text[length])) length++;
         size_t put_length = length;
         for (size_t i = 0; i < define_count && in_word(*text); i++)
             if (!(declared && declared[i]) && strlen(defines[i].name) == length &&
@@ -49,12 +47,6 @@ static const struct define *macro_named(const struct wgsl_reading *r, const char
         if (strlen(r->macros[i].name) == length && memcmp(r->macros[i].name, name, length) == 0)
             return r->macros[i].value ? &r->macros[i] : NULL;
     return NULL;
-}
-
-static size_t word_length(const char *at) {
-    size_t length = 0;
-    while (in_word(at[length])) length++;
-    return length;
 }
 
 static bool skip(const char **at, const char *mark) {
