@@ -406,24 +406,23 @@ static const char *open_first(struct hunt *h, const struct captured_dispatch *co
     int most = -1;
     for (size_t i = 0; i < count && h->used_count < RECORDINGS; i++) {
         struct seen seen;
+        int variety = -1;
         if (most < SEEN_VARIETY) {
             const char *reason = seen_open(h->folder, sorted[i], reflection, &seen);
-            const int variety = reason ? -1 : seen_variety(&seen);
-            const bool better = variety > most;
-            if (better && most >= 0) seen_close(out);
+            if (!reason) variety = seen_variety(&seen);
             if (reason && most < 0) why = reason;
-            if (better) *out = seen;
-            if (!better) seen_close(&seen);
+            if (variety > most && most >= 0) seen_close(out);
+            if (variety > most)
+                *out = seen;
+            else
+                seen_close(&seen);
             if (reason) continue;
-            if (better && h->used_count) {
-                h->used[h->used_count++] = h->used[0];
-                h->used[0] = sorted[i];
-                most = variety;
-                continue;
-            }
-            if (better) most = variety;
         }
         h->used[h->used_count++] = sorted[i];
+        if (variety <= most) continue;
+        most = variety;
+        h->used[h->used_count - 1] = h->used[0];
+        h->used[0] = sorted[i];
     }
     return most < 0 ? why : NULL;
 }
