@@ -118,8 +118,8 @@ def drawn_text():
     """Returns the sentence on cases that no suite names."""
     value, others = drawn()
     eager, best = ratios(value["records"], others, EAGER), ratios(value["records"], others, BEST)
-    longer = [ratio for key, ratio in best.items()
-              if ratio * best_of(value["records"])[key]["time"]["compute"]["median_ns"] >= LONG_NS]
+    theirs = times_of(others)
+    longer = [ratio for key, ratio in best.items() if theirs[BEST, *key[1:]]["median_ns"] >= LONG_NS]
     return (f"\n**Where nobody looked**: {len(best)} cases drawn with seed {value['run']['suite'].rpartition('-')[2]} "
             "([draw.py](scripts/peers/README.md)) have a mean of\n"
             f"{factor(geometric_mean(eager.values()))} against eager PyTorch and {factor(geometric_mean(best.values()))} "
