@@ -100,9 +100,9 @@ def axes(rng):
 
 
 def parts(rng):
-    inner = rng.choice((1, 1, 64, 128))
+    inner = rng.choice((1, 1, 64, 64))
     return {"outer": number(rng, 1, 4096), "a_size": width(rng, 16, 4096), "b_size": width(rng, 16, 4096),
-            "inner": min(inner, 64)}
+            "inner": inner}
 
 
 def table(rng):
