@@ -21,8 +21,8 @@ void names_of_kernels(struct known_names *names, const struct kernels *kernels);
 void names_of_tunables(struct known_names *names, const struct kernel *kernel);
 
 // Returns the end of an error rejecting `wanted`, such as "; did you mean "rows"?" or "; expected one of rows, cols".
-// Names near it are the nearest and, unless that is a typing error away, those that share whole words: up to three. The
-// text is in the arena.
+// Up to three names are suggested: the nearest one, and names with the same whole words. If the nearest is a typing
+// error away, it is the only one. The text is in the arena.
 const char *names_hint(struct arena *arena, const struct known_names *names, const char *wanted);
 
 // Joins the names: "rows, cols", or "none" if there are none. Long lists are cut: "a, b, c and 40 more". The text is

@@ -7,11 +7,11 @@
 #include "sanitize.h"
 
 enum finding_kind {
-    FINDING_RACE,    // two accesses that nothing orders, and one of them writes
+    FINDING_RACE,    // two unordered accesses, one of them a write
     FINDING_BOUNDS,  // an access outside its array or its buffer
     FINDING_UNSET,   // a read of shared memory before any write
-    FINDING_BARRIER, // a barrier that only a part of a workgroup or subgroup reaches
-    FINDING_STOPPED  // an invocation that did not come to its end
+    FINDING_BARRIER, // a barrier reached by only a part of a workgroup or subgroup
+    FINDING_STOPPED  // an invocation ended by the driver
 };
 
 struct finding {

@@ -222,7 +222,7 @@ static void workgroups_left_out_are_counted(void **state) {
     arena_free(&arena);
 }
 
-// What the others do behind is not told: here they come to a barrier, and one reads memory that nobody wrote.
+// Later accesses of the other invocations are no findings: they come to a barrier, and one reads unwritten memory.
 static void an_invocation_that_the_driver_stopped_is_told(void **state) {
     static const struct road road = {2, 2,
         {{{BARRIER, 0, false}, END}, {{BARRIER, 0, false}, END}, {{BARRIER, 0, false}, END},
@@ -234,9 +234,9 @@ static void an_invocation_that_the_driver_stopped_is_told(void **state) {
     words[2] = 0;
     findings_make(&log, &findings);
     assert_int_equal(findings.count, 1);
-    assert_string_equal(
-        finding_text(&arena, &log, &findings.items[0]), "invocation 0 of workgroup 1 did not come to its end: the "
-                                                        "driver stopped it, perhaps at a barrier that others skip");
+    assert_string_equal(finding_text(&arena, &log, &findings.items[0]),
+        "invocation 0 of workgroup 1 did not come to its end: the "
+        "driver stopped it, perhaps at a barrier that others skip");
     arena_free(&arena);
 }
 
