@@ -205,6 +205,9 @@ test-slurm: ## test scripts/slurm.sh on a temporary Slurm of one node (as root; 
 schemas: ## write the schemas of reports/schema again, from the tables of fields
 	@$(call MAKE_AGAIN) program && for s in $$($(PROGRAM) list schemas | cut -d' ' -f1); do \
 	    $(PROGRAM) list schemas $$s >reports/schema/$$s.schema.json || exit; done
+results: ## measure the published results of a device again, FOLDER=reports/examples/NAME (ARGS='quick --seconds 600'; scripts/results.py)
+	@$(call MAKE_AGAIN) program && scripts/results.py $(or $(FOLDER),$(error FOLDER=reports/examples/NAME is missing)) $(ARGS) \
+	    --program $(PROGRAM)
 figures: ## make every figure, table and chart of the pages again, from the results in reports/examples
 	@$(call MAKE_AGAIN) program && scripts/figures.py --program $(PROGRAM)
 pages: ## make the pages of operators, of their coverage and of the systems' documents, in build/pages/

@@ -148,6 +148,7 @@ checks() {
     presubmit python "prose of comments and pages" json scripts/prose.py --check
     presubmit python "rules of test.sh" json scripts/tests/test_check.py
     presubmit python "rules of install.sh" json scripts/tests/groups_check.py
+    presubmit python "rules of results.py" json scripts/tests/results_check.py
 }
 
 # Programs and checks run beside each other; their parts below print and count their output. The upper layers have the
