@@ -44,10 +44,6 @@ enum file_kind kind_of(struct json_object *root) {
     return is_head(root) ? KIND_RESULT : KIND_UNKNOWN;
 }
 
-const char *kind_name(enum file_kind kind) {
-    return kinds[kind].name;
-}
-
 static bool stop_at_record(void *user, const struct json_met *item, struct error *err) {
     *(struct json_object **)user = json_object_get(item->before);
     return error_set(err, STATUS_BAD_INPUT, "the rest is not wanted");

@@ -49,9 +49,6 @@ const char *kind_run_file(struct arena *arena, const char *folder);
 // journals are left out. Returns false if the folder cannot be opened.
 bool kind_list_results(struct arena *arena, const char *folder, char ***paths, size_t *count, struct error *err);
 
-// Returns a name such as "a tuned table".
-const char *kind_name(enum file_kind kind);
-
 // Returns whether a root may be read as this kind. Returns false, with STATUS_BAD_INPUT and a description, for
 // another kind or an object of no kind. If an object is nearly of this kind, its reader must report what is missing.
 bool kind_expect(struct json_object *root, const char *path, enum file_kind wanted, struct error *err);

@@ -192,17 +192,17 @@ bool recorded_read(const char *path, struct arena *arena, struct recorded *out, 
 
 // ---- replaying
 
+struct replay {
+    const struct recorded_case *recorded;
+    uint64_t random;
+};
+
 static enum answer ask(void *user, size_t shape, double *ns) {
     struct replay *replay = user;
     const struct recorded_shape *recorded = &replay->recorded->shapes[shape];
     if (recorded->wrong) return ANSWER_WRONG;
     *ns = recorded->samples[random_below(&replay->random, recorded->count)];
     return ANSWER_TIME;
-}
-
-struct space replay_space(struct replay *replay) {
-    const struct recorded_case *c = replay->recorded;
-    return (struct space){.count = c->count, .axes = c->axes, .places = c->places, .ask = ask, .user = replay};
 }
 
 // ---- quality of strategies
@@ -220,7 +220,8 @@ static void score(const struct recorded_case *c, const struct search_finding *fi
 static void search_case(const struct recorded_case *c, const struct strategy *strategy,
     const struct simulate_options *options, uint64_t seed, struct model *model, struct trial_score *out) {
     struct replay replay = {.recorded = c, .random = seed * 0x9e3779b97f4a7c15u + 1};
-    struct space space = replay_space(&replay);
+    // `expected` stays NaN
+    struct space space = {.count = c->count, .axes = c->axes, .places = c->places, .ask = ask, .user = &replay};
     struct search_options search = {
         .seed = seed, .most_samples = (size_t)floor(options->sample_share * (double)c->samples)};
     struct search_finding finding;

@@ -48,13 +48,6 @@ bool recorded_read(const char *path, struct arena *arena, struct recorded *out, 
 // Writes only the spaces (reports/schema/spaces.schema.json): a few percent of a result's size.
 bool recorded_write(const char *path, const struct recorded *recorded, struct error *err);
 
-// A space with random answers. `expected` stays NaN.
-struct replay {
-    const struct recorded_case *recorded;
-    uint64_t random;
-};
-struct space replay_space(struct replay *replay);
-
 // ---- quality of strategies
 
 struct simulate_options {

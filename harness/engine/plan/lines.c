@@ -193,10 +193,6 @@ void lines_rearrange(struct line_set *lines, int operand, int placement) {
     if ((calm >> operand & 1) && lines_by_case(lines->operand->lines)) lines->kind = LINES_ALIKE;
 }
 
-int lines_patterns(const struct line_set *lines) {
-    return (int)tables[lines->kind].count;
-}
-
 // Returns the only line with a pattern of SOME or SCARCE.
 static int64_t chosen_line(const struct line_set *lines) {
     return (int64_t)(philox(lines->key, 0, DRAW_LINE).v[0] % (uint64_t)lines->count);

@@ -78,9 +78,7 @@ struct line_set lines_of(const struct op *op, const struct operand *operand, con
 enum { LINES_PLACES = 4, LINES_CALM = LINES_PLACES + (1 << OPERATOR_OPERANDS) - 1 };
 void lines_rearrange(struct line_set *lines, int operand, int placement);
 
-// Returns how many patterns a single line can have in a problem that is not large; 0: lines are alike.
-int lines_patterns(const struct line_set *lines);
-// Returns the pattern of a line. For a single line it is below lines_patterns().
+// Returns the pattern of a line, a row of the table of its kind.
 int lines_pattern(const struct line_set *lines, int64_t line);
 // Returns the least distance between the operand's numbers, as a share of their size (spread in operator.h). Operands
 // not drawn evenly have 1. Lines of equal numbers are ignored: their number has few digits, so its sums are exact. If

@@ -413,11 +413,6 @@ bool runner_points(struct runner *runner, const struct point *points, size_t cou
     return run_points(runner, points, count, runner->options.time, arena, records, lost, alive, user);
 }
 
-bool runner_point(struct runner *runner, const struct point *point, struct arena *arena, struct record *out) {
-    size_t lost;
-    return run_points(runner, point, 1, runner->options.time, arena, out, &lost, NULL, NULL);
-}
-
 bool runner_check(struct runner *runner, const struct point *point, struct arena *arena, struct record *out) {
     size_t lost;
     return run_points(runner, point, 1, false, arena, out, &lost, NULL, NULL);

@@ -30,9 +30,6 @@ enum { RUNNER_GROUP = 32 };
 bool runner_points(struct runner *runner, const struct point *points, size_t count, struct arena *arena,
     struct record *records, size_t *lost, void (*alive)(void *user, size_t index), void *user);
 
-// Runs one of them by itself; false has the same meaning.
-bool runner_point(struct runner *runner, const struct point *point, struct arena *arena, struct record *out);
-
 // Names a point of the problem that follows the one of the next call of runner_points; NULL: none is known. Its inputs
 // and expected outputs are then made while the device is timed, if that cannot disturb it. The point must stay until
 // that call has returned.

@@ -92,7 +92,7 @@ void expectations_apply(
     text_free(&driver);
 }
 
-void expectation_note(const struct expectation *expected, struct json_object *record) {
+static void expectation_note(const struct expectation *expected, struct json_object *record) {
     struct json_object *note = json_object_new_object();
     json_put_string(note, "status", expected->status);
     json_put_string(note, "reason", expected->reason);

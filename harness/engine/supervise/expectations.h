@@ -31,9 +31,6 @@ bool expectations_load(struct arena *arena, const char *path, struct expectation
 void expectations_apply(
     struct arena *arena, const struct expectations *expectations, const struct device_info *device, struct plan *plan);
 
-// Notes the expectation in a record of its point.
-void expectation_note(const struct expectation *expected, struct json_object *record);
-
 // Notes expectations in records still without one: exhaustive checks after their parts were joined.
 void expectations_note(const struct expectations *expectations, const struct device_info *device,
     struct json_object *const *records, size_t count);

@@ -16,7 +16,9 @@ static bool is_slow(const struct drift *drift, double ratio) {
     return drift->kernel.own_clock && ratio > pace_limit(&drift->pace, throttled_above);
 }
 
-bool throttle_shows(const struct drift *drift, double ratio) {
+// Returns whether such a drift, or the last wait, shows a slow device: beyond 1.1 and beyond the reference kernel's
+// noise. Never on a device without its own clock (a CPU), because the kernel then shows other work on the host.
+static bool throttle_shows(const struct drift *drift, double ratio) {
     return is_slow(drift, ratio) || drift->pace.slow;
 }
 

@@ -38,10 +38,6 @@ struct throttle {
     bool remeasured; // it is from the second try
 };
 
-// Returns whether such a drift, or the last wait, shows a slow device: beyond 1.1 and beyond the reference kernel's
-// noise. Never on a device without its own clock (a CPU), because the kernel then shows other work on the host.
-bool throttle_shows(const struct drift *drift, double ratio);
-
 // Waits for the device (drift_settle) and measures. It measures a second time if the device was slow meanwhile, is no
 // longer slow, and time is left. The second try counts, and is marked if it was slow, too. Returns false if the
 // device failed; *out is then invalid.

@@ -35,8 +35,7 @@ struct export_format {
 #define DECLARE_FORMAT(name) extern const struct export_format format_##name;
 #define ADDRESS_OF_FORMAT(name) &format_##name,
 RESULT_FORMATS(DECLARE_FORMAT)
-extern const struct export_format *const result_formats[]; // ends with NULL
-extern const struct export_format format_json;             // of a file, beside these
+extern const struct export_format format_json; // of a file, beside these
 
 // Returns the named format. `formats` ends with NULL. Returns NULL with STATUS_USAGE and a list of formats if there
 // is none.

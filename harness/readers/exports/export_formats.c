@@ -7,8 +7,6 @@
 #include <string.h>
 #include <strings.h>
 
-const struct export_format *const result_formats[] = {RESULT_FORMATS(ADDRESS_OF_FORMAT) NULL};
-
 // Other words for formats.
 static const struct {
     const char *word, *name;

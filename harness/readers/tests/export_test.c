@@ -18,6 +18,7 @@
 // Characters special to any of the formats: delimiters, line ends, control characters, characters forbidden in XML.
 #define HOSTILE "a\"b,c;|d`<e>&'\r\nf\x01\x1b[31m\tg\xef\xbf\xbe]]>\xc3\xa9 -->"
 
+static const struct export_format *const result_formats[] = {RESULT_FORMATS(ADDRESS_OF_FORMAT) NULL};
 static double samples[][3] = {{30, 10, 20}, {5, 5, 8}};
 
 // Each combination of status and expectation, with its form in JUnit and in a report.

@@ -49,7 +49,8 @@ static const struct expression_function {
 };
 enum { FUNCTIONS = sizeof functions / sizeof *functions };
 
-const char *expression_functions(struct arena *arena) {
+// Returns the names of functions, separated by commas.
+static const char *expression_functions(struct arena *arena) {
     struct text text = {0};
     for (int i = 0; i < FUNCTIONS; i++) text_format(&text, "%s%s", i ? ", " : "", functions[i].name);
     return arena_take(arena, &text);

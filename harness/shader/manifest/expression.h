@@ -22,15 +22,12 @@ struct expression {
     int count;
 };
 
-// Reads + - * / ^ and parentheses, names, decimal numbers, and the functions of `expression_functions`. Returns NULL
+// Reads + - * / ^ and parentheses, names, decimal numbers, and some functions. Returns NULL
 // with the reason in *fault. The expression is in the arena.
 const struct expression *expression_read(struct arena *arena, const char *text, const char **fault);
 
 // Evaluates the expression. `value_of` gives the value of each name.
 double expression_value(const struct expression *expression, double (*value_of)(const void *context, const char *name),
     const void *context);
-
-// Returns the names of functions, separated by commas.
-const char *expression_functions(struct arena *arena);
 
 #endif

@@ -87,7 +87,6 @@ extern const struct field quotient_fields[], place_fields[], rotation_fields[]; 
 
 // Reads the members of these fields, each from the most specific layer with it.
 void read_layers(struct kernel_reading *r, const struct layers *layers, const struct field *fields);
-bool read_passes(struct kernel_reading *r, const struct json_at *list);
 void hash_arrangement(struct kernel *kernel);
 
 // The parts of a contract: a parameter in "fixed", a rule about a parameter, "leaves".

@@ -347,7 +347,7 @@ static void read_dispatches(struct kernel_reading *r, const struct json_at *at) 
 }
 
 // Reads the list of passes; NULL: the kernel is one itself.
-bool read_passes(struct kernel_reading *r, const struct json_at *list) {
+static bool read_passes(struct kernel_reading *r, const struct json_at *list) {
     r->pass_layers = r->layers;
     if (!(list ? read_pass_list(r, list) : read_pass(r, false))) return false;
     name_tunables(r->kernel);

@@ -80,10 +80,6 @@ const struct op *guess_operator_of(const struct reflection *reflection, const st
 // there is none.
 const char *guess_block_type(const struct reflection *reflection);
 
-// Returns the operator over each row or column, if the name mentions them and such an operator exists. Otherwise it
-// returns the operator itself.
-const struct op *guess_rows(const struct op *op, const char *name);
-
 // Returns the pass number stated by a name, from 1; GUESS_LAST means the last pass. *stem receives the common name of
 // all passes. 0: the name states no pass.
 enum { GUESS_LAST = 1000 };

@@ -91,7 +91,9 @@ const struct op *guess_operator(const char *name, const struct op **also) {
     return best.op;
 }
 
-const struct op *guess_rows(const struct op *op, const char *name) {
+// Returns the operator over each row or column, if the name mentions them and such an operator exists. Otherwise it
+// returns the operator itself.
+static const struct op *guess_rows(const struct op *op, const char *name) {
     static const struct {
         const char *word, *ending;
     } ways[] = {{"row", "_rows"}, {"rows", "_rows"}, {"rowwise", "_rows"}, {"last_dim", "_rows"}, {"col", "_cols"},

@@ -124,11 +124,6 @@ uint64_t operand_span(const struct problem *problem, const struct operand_data *
 // Guards of inputs stay the same for the whole case. Guards and poison of outputs change with every run.
 enum { GUARD_RUN_INPUTS = 0 };
 
-// Returns whether word `at` of `count` is left as an earlier run left it, in memory disturbed before another run. One
-// word in eight is not. A kernel that finds its marks and skips its work then leaves wrong words behind. Word 0 stays,
-// since marks are likely there.
-bool disturbed_keeps(uint64_t key, uint64_t at, uint64_t count);
-
 // Writes guards and contents to the upload buffer: of outputs always, of inputs if `inputs`. Outputs hold poison, or
 // their initial values if they are also read. Before a run after the first, stretches of them hold the outputs kept in
 // `got`, disturbed; words never written hold poison.

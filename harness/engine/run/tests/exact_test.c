@@ -39,7 +39,7 @@ static struct record run_of(struct arena *arena, const struct own_device *device
         fail_msg("%s", err.text);
     struct runner *runner = runner_open(device->info, &options, &err);
     if (!runner) fail_msg("%s", err.text);
-    runner_point(runner, &point, arena, &record);
+    run_alone(runner, &point, arena, &record);
     runner_close(runner);
     return record;
 }
@@ -86,7 +86,7 @@ static void a_long_sum_without_known_outputs_is_sampled(void **state) {
         fail_msg("%s", err.text);
     struct runner *runner = runner_open(device->info, &options, &err);
     if (!runner) fail_msg("%s", err.text);
-    runner_point(runner, &point, &arena, &record);
+    run_alone(runner, &point, &arena, &record);
     runner_close(runner);
     if (record.status != RECORD_PASS) fail_msg("%s", record.reason);
     assert_true(record.check.checked < 2048);

@@ -2,6 +2,7 @@
 // The timing fields of a point's record, on the best device with a made-up reference kernel. Run from the top of the
 // repository.
 #include "../runner.h"
+#include "alone.h"
 #include "../../../base/clock.h"
 #include "../../../base/parallel.h"
 #include "../../check/tests/best_device.h"
@@ -82,7 +83,7 @@ static struct record go(struct fixture *f, const char *name) {
     struct record record;
     needs_hardware(f->runner, "Vulkan device");
     if (!point_parse(&f->arena, &f->kernels, name, &point, &err)) fail_msg("%s", err.text);
-    assert_true(runner_point(f->runner, &point, &f->arena, &record));
+    assert_true(run_alone(f->runner, &point, &f->arena, &record));
     if (record.status != RECORD_PASS) fail_msg("%s", record.reason);
     return record;
 }

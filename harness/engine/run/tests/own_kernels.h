@@ -3,7 +3,7 @@
 #ifndef VKASSAY_RUN_OWN_KERNELS_H
 #define VKASSAY_RUN_OWN_KERNELS_H
 
-#include "../run.h"
+#include "alone.h"
 
 #include "../../../base/file.h"
 #include "../../../base/tests/folder.h"
@@ -91,7 +91,7 @@ static inline struct record own_run(
         fail_msg("%s: %s", k->members, err.text);
     struct runner *runner = runner_open(device->info, &options, &err);
     if (!runner) fail_msg("%s", err.text);
-    runner_point(runner, &point, arena, &record);
+    run_alone(runner, &point, arena, &record);
     runner_close(runner);
     return record;
 }

@@ -8,6 +8,7 @@
 #include "../../vulkan/internal.h"
 #include "../../../record/record.h"
 #include "../runner.h"
+#include "alone.h"
 
 #include <string.h>
 
@@ -104,7 +105,7 @@ static void each_input_of_a_range_is_judged(void **state) {
     needs_hardware(f->runner, "Vulkan device");
     const struct point point = point_of(f, "relu.scalar/f32/n=1024/wg=64x1x1,ITEMS=4/bits=3f800000-3f800fff");
     struct record record;
-    assert_true(runner_point(f->runner, &point, &f->arena, &record));
+    assert_true(run_alone(f->runner, &point, &f->arena, &record));
     if (record.status != RECORD_PASS) fail_msg("%s", record.reason);
     assert_true(record.exhaustive.bits == 32 && record.exhaustive.inputs == 4096 && record.check.checked == 4096);
     assert_true(record.exhaustive.first == 0x3f800000 && record.exhaustive.last == 0x3f800fff);
@@ -125,7 +126,7 @@ static void figures_of_all_passes_are_recorded(void **state) {
     needs_hardware(f->runner, "Vulkan device");
     const struct point point = point_of(f, "sum.multipass/f32/n=1027/wg=64x1x1,ITEMS=4");
     struct record record;
-    assert_true(runner_point(f->runner, &point, &f->arena, &record));
+    assert_true(run_alone(f->runner, &point, &f->arena, &record));
     if (record.status != RECORD_PASS) fail_msg("%s", record.reason);
     struct built *built = NULL;
     for (int b = 0; b < BUILT_KEPT; b++)
@@ -138,7 +139,7 @@ static void figures_of_all_passes_are_recorded(void **state) {
     built->passes[1]->statistics[1] = (struct program_statistic){.name = "registers", .value = 31};
     built->passes[1]->statistics[2] = (struct program_statistic){.name = "waves", .value = 8};
     built->passes[1]->statistic_count = 3;
-    assert_true(runner_point(f->runner, &point, &f->arena, &record));
+    assert_true(run_alone(f->runner, &point, &f->arena, &record));
     assert_int_equal(record.code_count, 3);
     assert_true(figure(&record, "registers") == 31 && figure(&record, "spills") == 3 && figure(&record, "waves") == 8);
 }

@@ -6,7 +6,7 @@
 #include "../../check/tests/best_device.h"
 #include "../../../device/device_info.h"
 #include "../../../record/record.h"
-#include "../run.h"
+#include "alone.h"
 #include "../../../../reference/tests/unit.h"
 
 #include <stdio.h>
@@ -68,7 +68,7 @@ static inline struct record run(void **state, const char *name) {
     struct record record;
     needs_hardware(f->runner, "Vulkan device");
     if (!point_parse(&f->arena, &none, name, &point, &err)) fail_msg("%s", err.text);
-    assert_true(runner_point(f->runner, &point, &f->arena, &record));
+    assert_true(run_alone(f->runner, &point, &f->arena, &record));
     return record;
 }
 

@@ -2,6 +2,7 @@
 // Interleaved samples of points, on the best device. Run from the top of the repository.
 #include "../../../base/file.h"
 #include "../runner.h"
+#include "alone.h"
 #include "../../check/tests/best_device.h"
 #include "../../../record/terms.h"
 #include "../../../record/record.h"
@@ -158,7 +159,7 @@ static const char knowing_shader[] = SHADER(
 static void a_shape_that_knows_its_inputs_is_refused(void **state) {
     struct fixture *f = *state;
     struct error err;
-    const struct record worst = go(state, runner_point, "exp.scalar/f32/n=4096/wg=64x1x1,ITEMS=1");
+    const struct record worst = go(state, run_alone, "exp.scalar/f32/n=4096/wg=64x1x1,ITEMS=1");
     const float value = (float)worst.check.inputs[0].value;
     uint32_t bits;
     memcpy(&bits, &value, sizeof bits);

@@ -8,7 +8,8 @@
 
 // ---- conditions on parameters
 
-bool param_rule_holds(const struct param_rule *rule, double value) {
+// Returns whether the value of the parameter satisfies the condition.
+static bool param_rule_holds(const struct param_rule *rule, double value) {
     const double given = (double)(float)value, number = (double)(float)rule->number;
     switch (rule->kind) {
     case RULE_MULTIPLE:

@@ -5,8 +5,6 @@
 
 #include "../kernel.h"
 
-// Returns whether the value of the parameter satisfies the condition.
-bool param_rule_holds(const struct param_rule *rule, double value);
 // Returns the first broken condition; NULL: all hold.
 const struct param_rule *param_rule_broken(const struct kernel *kernel, const double *params);
 // Returns the default of a parameter: the operator's, or the nearest number that the kernel takes.

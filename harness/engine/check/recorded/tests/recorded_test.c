@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Recorded dispatches replayed on the best device: y[i] = x[i] + x[i ^ 1] by way of shared memory, and faulty forms.
 // Run from the top of the repository.
-#include "../../../run/run.h"
+#include "../../../run/tests/alone.h"
 
 #include "../../../../record/record.h"
 #include "../../../../record/terms.h"
@@ -102,7 +102,7 @@ static struct record replay(bool sanitize) {
     if (!point_parse(&arena, &kernels, "capture.k/f32/call=1/wg=64x1x1", &point, &err)) fail_msg("%s", err.text);
     struct runner *runner = runner_open(device, &options, &err);
     if (!runner) fail_msg("%s", err.text);
-    runner_point(runner, &point, &arena, &record);
+    run_alone(runner, &point, &arena, &record);
     runner_close(runner);
     return record;
 }
