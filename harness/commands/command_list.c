@@ -7,6 +7,7 @@
 #include "../readers/table/table.h"
 #include "schema/schema.h"
 #include "command.h"
+#include "listing/list_bounds.h"
 #include "listing/list_coverage.h"
 #include "listing/list_sources.h"
 #include "listing/operator_listing.h"
@@ -199,7 +200,8 @@ static const struct named_listing {
     {"points", {MEMBER("name", .wraps = false), MEMBER("refused", .wraps = true), {0}}},
     {"schemas", {MEMBER("name", .wraps = false), MEMBER("title", .wraps = true), {0}}},
     {"sources", {MEMBER("file", .wraps = true), MEMBER("git", .wraps = false), MEMBER("changed", .wraps = true), {0}}},
-    {"coverage", {{0}}}, // prints a table of its own
+    {"coverage", {{0}}}, // these two print texts of their own
+    {"bounds", {{0}}},
 };
 
 static void print_list(struct arena *arena, struct json_object *list, const struct named_listing *listing) {
@@ -229,9 +231,10 @@ bool command_list(struct arena *arena, const struct options *options, enum statu
         if (strcmp(listings[i].name, what) == 0) listing = &listings[i];
     if (!listing)
         return error_set(err, STATUS_USAGE,
-            "list: expected operators, kernels, suites, points, schemas, sources or coverage, found '%s'", what);
-    if (options->dims && *what != 'p')
-        return error_set(err, STATUS_USAGE, "list %s: --dims goes with list points", what);
+            "list: expected operators, kernels, suites, points, bounds, schemas, sources or coverage, found '%s'", what);
+    const bool bounds = *what == 'b';
+    if (options->dims && *what != 'p' && !bounds)
+        return error_set(err, STATUS_USAGE, "list %s: --dims goes with list points and list bounds", what);
     if (strcmp(what, "suites") == 0 && options->word_count > 1)
         return error_set(err, STATUS_USAGE, "list suites: expected nothing behind it, found '%s'", options->words[1]);
     const bool schemas = strcmp(what, "schemas") == 0;
@@ -244,12 +247,15 @@ bool command_list(struct arena *arena, const struct options *options, enum statu
     struct json_object *list = *what == 'o'                   ? list_named(arena, options, &prepared, false, err)
                                : *what == 'k'                 ? list_named(arena, options, &prepared, true, err)
                                : schemas                      ? list_schemas()
+                               : bounds                       ? list_bounds(arena, options, err)
                                : strcmp(what, "suites") == 0  ? list_suites(arena, &prepared, err)
                                : strcmp(what, "sources") == 0 ? sources_listing(arena, options, &prepared, err)
                                                               : list_points(arena, options, &prepared, err);
     if (!list) return false;
     if (options->json)
         json_print(json_object_get(list), stdout);
+    else if (bounds)
+        list_bounds_print(arena, list);
     else if (*what == 'o' && options->word_count > 1)
         print_operators(arena, list, &prepared.kernels);
     else

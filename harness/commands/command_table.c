@@ -79,12 +79,14 @@ const struct command commands[] = {
         "In a captured folder, the recorded operands select the operator, its dims and its parameters.\n"
         "Exit status: 3 no shader matched; 4 some did not match.",
         INIT, .run = command_init},
-    {"list", "[operators|kernels|suites|points|schemas|sources|coverage] [SELECT...|RESULT...]",
-        "list operators, kernels, suites or points",
+    {"list", "[operators|kernels|suites|points|bounds|schemas|sources|coverage] [SELECT...|RESULT...]",
+        "list operators, kernels, suites, points or bounds",
         "`list operators NAME` prints the dims, operands and parameters of an operator with their meaning, its formula "
         "and its\n"
         "bound. A manifest or a suite may use these names. NAME is an operator, a family or a pattern.\n"
         "`list points` plans a suite on a device and prints the names of its points.\n"
+        "`list bounds matmul/bf16 --dims k=4096` prints tolerances for other test suites (ULP, rtol, atol) with their\n"
+        "formula and source. Dims that are not given are 64.\n"
         "`list schemas NAME` prints the JSON Schema of a file.\n"
         "`list sources RESULT...` lists the kernels with sources newer than the results.\n"
         "`list coverage RESULT...` prints every operator with its kernels and types, and a column for each result "
