@@ -11,7 +11,7 @@ zsh=$root/share/zsh/site-functions/_vkassay
 fish=$root/share/fish/vendor_completions.d/vkassay.fish
 man=$root/share/man/man1/vkassay.1
 header=$root/include/vkassay_tuned.h
-pc=$root/lib/pkgconfig/vkassay_tuned.pc
+pc=$root/share/pkgconfig/vkassay_tuned.pc
 
 put() {
     mkdir -p "$(dirname "$1")"

@@ -67,7 +67,8 @@ def check_package(program, version, folder):
     assert "Package: vkassay\n" in fields and f"Version: {version}\n" in fields
     assert "libvulkan1" in fields and "libjson-c5" in fields and "zlib1g" in fields and "libc6" in fields, fields
     names = run("dpkg-deb", "--contents", package)
-    for name in "./usr/lib/vkassay/layer/libVkLayer_vkassay_capture.so", "./usr/bin/vkassay", "./usr/lib/vkassay/kernels/", "./usr/share/man/man1/vkassay.1.gz":
+    for name in "./usr/lib/vkassay/layer/libVkLayer_vkassay_capture.so", "./usr/bin/vkassay", "./usr/lib/vkassay/kernels/", \
+            "./usr/share/man/man1/vkassay.1.gz", "./usr/share/doc/vkassay/changelog.gz":
         assert name in names, name
     run("dpkg-deb", "--extract", package, folder / "unpacked")
     assert "softmax" in run(folder / "unpacked/usr/bin/vkassay", "list", "operators", "softmax")
@@ -94,7 +95,7 @@ def main(program):
         assert "softmax" in run(prefix / "bin/vkassay", "list", "operators", "softmax")
         check_manual(program, prefix / "share/man/man1/vkassay.1")
         check_completions(program, prefix / "share")
-        config = dict(os.environ, PKG_CONFIG_PATH=str(prefix / "lib/pkgconfig"))
+        config = dict(os.environ, PKG_CONFIG_PATH=str(prefix / "share/pkgconfig"))
         assert run("pkg-config", "--cflags", "vkassay_tuned", env=config).split() == ["-I/opt/x/include"]
         example = ROOT / "reports/examples/nvidia-h200/quick.json"
         assert run(prefix / "lib/vkassay/exports.py", "openmetrics", example).endswith("# EOF\n")
