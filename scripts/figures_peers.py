@@ -146,10 +146,7 @@ def peers(program):
         "[the page of some](reports/examples/nvidia-h200/peers.html)).\n\n"
         + table(["family", "cases", "eager PyTorch", "best of PyTorch", "at least level with the best"],
                 list(family_rows(eager, best, family_of)))
-        + drawn_text()
-        + "\nThe ten lowest factors:\n\n"
-        + table(["work", "size", "best kernel", "vkassay", "best of PyTorch", "its way", "factor"],
-                list(worst_rows(records, others, best))))
+        + drawn_text())
 
 
 def cases_page(_):
@@ -159,6 +156,10 @@ def cases_page(_):
     text = (f"# Against other programs\n\nSuite {value['run']['suite']} on {value['device']['name']}, vkassay {value['tool']['git']}. "
             "The factor is the other program's time / time of the best kernel:\nbelow 1x the other program is faster. "
             f"`{BEST}` is the fastest way of PyTorch; [how](../../../scripts/peers/README.md#how-to-read-the-times).\n\n"
+            "The ten lowest factors:\n\n"
+            + table(["work", "size", "best kernel", "vkassay", "best of PyTorch", "its way", "factor"],
+                    list(worst_rows(value["records"], others, ratios(value["records"], others, BEST))))
+            + "\nAll cases:\n\n"
             + table(["work", "size", "best kernel", "vkassay", *heads], list(rows_of(value["records"], others))))
     return {H200 / "peers.md": text}
 
