@@ -86,6 +86,8 @@ PROGRAM := $(BUILD)/vkassay
 # The Vulkan layer of `capture` is loaded into other programs, by its manifest in the same folder.
 LAYER := $(BUILD)/layer/libVkLayer_vkassay_capture.so
 LAYER_FILES := $(LAYER) $(BUILD)/layer/VkLayer_vkassay_capture.json
+# The layer of tests that makes a driver fail.
+FAULTS := $(BUILD)/faults/libVkLayer_vkassay_faults.so $(BUILD)/faults/VkLayer_vkassay_faults.json
 PROGRAM_PARTS = $(BUILD)/harness/main.o $(foreach w,$(call reverse,$(WINGS)),$(call archive,$(w)))
 SOURCES = $(wildcard harness/*.c) $(foreach w,$(WINGS),$(call deep,$(w),*.c) $(call deep,$(w),*.h) $(call deep,$(w),tests/*.h))
 
@@ -136,6 +138,7 @@ $(BUILD)/tests/$(call test_folder,$(2))-%: $(2)%.c $(call archives_of,$(1))
 
 endef
 $(foreach w,$(WINGS),$(eval $(call wing,$(w))))
+$(BUILD)/tests/commands-driver_test $(BUILD)/tests/commands-blocks_test: | $(FAULTS)
 $(BUILD)/tests/commands-capture_test: | $(BUILD)/tests/capture-faults_test
 $(BLOCKS): $(BUILD)/tests/commands-blocks_test
 	@ln -sf $(<F) $@
@@ -147,7 +150,13 @@ $(BUILD)/harness/capture/layer/utf8.o: harness/base/utf8.c # the only part of an
 $(LAYER): $(patsubst %.c,$(BUILD)/%.o,$(wildcard harness/capture/layer/*.c)) $(BUILD)/harness/capture/layer/utf8.o
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(SANITIZE) -shared $^ -o $@ -Wl,-z,nodelete $(if $(SANITIZE),,-Wl,-z,defs) -lpthread
+$(BUILD)/faults/%.so: harness/commands/tests/faults/layer.c
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)$(CC) $(filter-out -MMD -MP,$(CFLAGS_ALL)) -fPIC -fvisibility=hidden -shared $< -o $@ -lpthread
 $(BUILD)/layer/%.json: harness/capture/layer/%.json
+	@mkdir -p $(@D)
+	@cp $< $@
+$(BUILD)/faults/%.json: harness/commands/tests/faults/%.json
 	@mkdir -p $(@D)
 	@cp $< $@
 

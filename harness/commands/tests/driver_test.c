@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tests failing drivers, with faults/driver.c in front of the real one. No fault lets a run end as if all had held.
+// Tests failing drivers, with faults/layer.c in front of them. No fault lets a run end as if all had held.
 // Each is attributed to a point with its call and code, a fresh worker retries the point, and the other points are
 // measured.
 #include "../../record/result.h"
@@ -33,19 +33,17 @@ static int open_drivers(void **state) {
         "{\"kernel\": \"relu.*\", \"dtypes\": [\"f32\"], \"dims\": {\"n\": 1025}, \"shapes\": \"default\"},"
         "{\"kernel\": \"softmax.*\", \"dtypes\": [\"f32\"], \"dims\": {\"rows\": 3, \"cols\": 65}, \"shapes\": "
         "\"default\"}");
-    return shell("cc -shared -fPIC -O1 harness/commands/tests/faults/driver.c -o %s/driver.so", folder);
+    return 0;
 }
 
 // Runs `vkassay VERB` on the suite above with a fault. The result goes to FOLDER/out. The driver has no pipelines from
 // a run before, and no sanitized run is left out; compiled shaders stay, because they concern no driver.
 static int run_with_fault(const char *verb, const char *call, const char *code, const char *more) {
-    return shell(
-        "cd . && rm -rf %s/out %s/once %s/cache/pipelines* %s/cache/sanitized; env VKASSAY_CACHE=%s/cache "
-        "ASAN_OPTIONS=\"$ASAN_OPTIONS:verify_asan_link_order=0:handle_segv=0:handle_sigbus=0\" LD_PRELOAD=%s/driver.so "
-        "FAULT_CALL=%s FAULT_CODE='%s' %s %s %s --suite %s/few.json --kernels %s/marked --timeout 20 --out "
-        "%s/out >%s/output 2>&1",
-        folder, folder, folder, folder, folder, folder, call, code, more, program, verb, folder, folder, folder,
-        folder);
+    return shell("cd . && rm -rf %s/out %s/once %s/cache/pipelines* %s/cache/sanitized; env VKASSAY_CACHE=%s/cache "
+                 "ASAN_OPTIONS=\"$ASAN_OPTIONS:handle_segv=0:handle_sigbus=0\" $FAULTS "
+                 "FAULT_CALL=%s FAULT_CODE='%s' %s %s %s --suite %s/few.json --kernels %s/marked --timeout 20 --out "
+                 "%s/out >%s/output 2>&1",
+        folder, folder, folder, folder, folder, call, code, more, program, verb, folder, folder, folder, folder);
 }
 
 static size_t whole; // number of points in the suite
@@ -234,10 +232,10 @@ static void a_crash_that_is_nobodys_is_not_forgotten(void **state) {
 // Runs `vkassay ab` on the folder of relu.marked against itself, with a fault in its shader.
 static int compare_with_itself(const char *code, const char *more) {
     return shell("cd . && rm -rf %s/once %s/cache/pipelines*; env VKASSAY_CACHE=%s/cache "
-                 "ASAN_OPTIONS=\"$ASAN_OPTIONS:verify_asan_link_order=0:handle_segv=0:handle_sigbus=0\" "
-                 "LD_PRELOAD=%s/driver.so FAULT_CALL=vkCreateComputePipelines FAULT_WORD=" WORD " FAULT_CODE='%s' %s "
+                 "ASAN_OPTIONS=\"$ASAN_OPTIONS:handle_segv=0:handle_sigbus=0\" "
+                 "$FAULTS FAULT_CALL=vkCreateComputePipelines FAULT_WORD=" WORD " FAULT_CODE='%s' %s "
                  "%s ab --base %s/marked --head %s/marked --suite %s/pairs.json --timeout 20 >%s/output 2>&1",
-        folder, folder, folder, folder, code, more, program, folder, folder, folder, folder);
+        folder, folder, folder, code, more, program, folder, folder, folder, folder);
 }
 
 // A driver crash while building shaders is no fault of one equal folder, and no fix by the other.
@@ -272,10 +270,10 @@ static void a_fragmented_memory_is_told_from_one_that_is_joined(void **state) {
         double asked = 0, largest = 0;
         assert_int_equal(
             shell("rm -rf %s/out; env "
-                  "ASAN_OPTIONS=\"$ASAN_OPTIONS:verify_asan_link_order=0:handle_segv=0\" LD_PRELOAD=%s/driver.so "
+                  "ASAN_OPTIONS=\"$ASAN_OPTIONS:handle_segv=0\" $FAULTS "
                   "FAULT_CALL=vkAllocateMemory FAULT_CODE=-2 FAULT_FROM=100 FAULT_TIMES=%d %s bench --quiet --suite "
                   "%s/fragments.json --out %s/out >%s/output 2>&1",
-                folder, folder, rows[i].refused, program, folder, folder, folder),
+                folder, rows[i].refused, program, folder, folder, folder),
             STATUS_OK);
         read_result("out", &result);
         for (int f = 0; f < result.records[0].metric_count; f++) {

@@ -46,6 +46,14 @@ static inline int share_shaders(void) {
     return mkdir(cache, 0777) == 0 ? symlink(shared, link) : -1;
 }
 
+// Sets FAULTS, the variables that put faults/layer.c in front of the drivers.
+static inline void find_faults(void) {
+    char text[4200];
+    snprintf(text, sizeof text, "VK_ADD_LAYER_PATH=%.*s/faults VK_INSTANCE_LAYERS=VK_LAYER_VKASSAY_faults",
+        (int)(strrchr(program, '/') - program), program);
+    setenv("FAULTS", text, 1);
+}
+
 // Setup of the tests; folder_remove is the teardown. Charts are only drawn if a test asks for them.
 static inline int program_open(void **state) {
     ssize_t length = readlink("/proc/self/exe", program, sizeof program - 20);
@@ -53,6 +61,7 @@ static inline int program_open(void **state) {
     program[length] = '\0';
     *strrchr(program, '/') = '\0'; // BUILD/tests
     strcpy(strrchr(program, '/'), "/vkassay");
+    find_faults();
     return access(program, X_OK);
 }
 
