@@ -373,6 +373,7 @@ enum status commands_main(int argc, char **argv) {
     for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
         if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", modes[fd]) != fd) _exit(STATUS_FAULT);
     signal(SIGPIPE, SIG_IGN); // otherwise a pipe to head(1) would end a run
+    signal(SIGXFSZ, SIG_IGN); // beyond `ulimit -f`, a write fails with a message
     setlocale(LC_ALL, "C");   // numbers use a decimal point, whatever the user's locale
     if (argc > 1 && strcmp(argv[1], "worker") == 0) return worker_main();
     if (argc > 1 && strcmp(argv[1], "complete") == 0) return output_close(complete_main(commands, argc - 2, argv + 2));

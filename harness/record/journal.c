@@ -19,9 +19,10 @@
 
 // ---- eviction: members dropped from memory once the record is in the journal
 
-// A journal to read again; it stays as long as the journal or a record evicted into it.
+// The file of a journal; it stays open as long as the journal or a record evicted into it, even if its folder is gone.
 struct evicted_lines {
     size_t users;
+    int fd;
     char path[];
 };
 
@@ -41,7 +42,9 @@ static const char *const evicted[] = {"operator", "kernel", "dtype", "dims", "sh
 enum { EVICTED = sizeof evicted / sizeof *evicted };
 
 static void evicted_lines_release(struct evicted_lines *lines) {
-    if (!--lines->users) free(lines);
+    if (--lines->users) return;
+    close(lines->fd);
+    free(lines);
 }
 
 // json-c 0.19 calls this twice for a released object (its issue 934), unless the user data is removed; the removal
@@ -69,15 +72,13 @@ static bool stays_whole(struct json_object *record) {
 
 // Appends the line of an evicted record, without its end.
 static bool read_line(const struct evicted_place *place, struct text *out, struct error *err) {
-    int fd = open(place->lines->path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
     char *bytes = memory_alloc(place->length, 1);
     size_t got = 0;
-    for (ssize_t n = 1; fd >= 0 && got < place->length && n > 0; got += n > 0 ? (size_t)n : 0)
-        n = pread(fd, bytes + got, place->length - got, place->offset + (off_t)got);
+    for (ssize_t n = 1; got < place->length && n > 0; got += n > 0 ? (size_t)n : 0)
+        n = pread(place->lines->fd, bytes + got, place->length - got, place->offset + (off_t)got);
     const bool whole = got == place->length && bytes[0] == '{' && bytes[got - 1] == '\n';
     if (whole) text_append_n(out, bytes, got - 1);
     free(bytes);
-    if (fd >= 0) close(fd);
     return whole || error_set(err, STATUS_FAULT, "%s: the record at byte %lld cannot be read again", place->lines->path,
                         (long long)place->offset);
 }
@@ -90,7 +91,6 @@ bool record_line(struct json_object *record, struct text *out, struct error *err
 }
 
 struct journal {
-    int fd;
     off_t head;       // the end of line 1
     off_t start, end; // of the last whole line
     bool more;        // the file goes on after `end`, with a torn line or the end of an earlier run
@@ -122,7 +122,7 @@ static bool is_usable(int fd, int flags) {
 
 void journal_close(struct journal *journal) {
     if (!journal) return;
-    close(journal->fd);
+    flock(journal->lines->fd, LOCK_UN);
     evicted_lines_release(journal->lines);
     free(journal);
 }
@@ -132,9 +132,9 @@ static struct journal *journal_open(const char *path, int flags, struct error *e
     int fd = open(path, flags | O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0666);
     if (fd >= 0 && is_usable(fd, flags) && lock(fd)) {
         struct journal *journal = memory_alloc(1, sizeof *journal);
-        journal->fd = fd;
         journal->lines = memory_alloc(1, sizeof *journal->lines + strlen(path) + 1);
         journal->lines->users = 1;
+        journal->lines->fd = fd;
         strcpy(journal->lines->path, path);
         return journal;
     }
@@ -167,8 +167,8 @@ bool journal_append(struct journal *journal, struct json_object *record, struct 
     json_put_text(&line, json_object_get(record), JSON_C_TO_STRING_PLAIN);
     text_append(&line, part ? "}\n" : "\n");
     const size_t length = line.length;
-    bool ok = (!journal->more || ftruncate(journal->fd, journal->end) == 0) &&
-              write_at(journal->fd, text_str(&line), length, journal->end) && fsync(journal->fd) == 0;
+    bool ok = (!journal->more || ftruncate(journal->lines->fd, journal->end) == 0) &&
+              write_at(journal->lines->fd, text_str(&line), length, journal->end) && fsync(journal->lines->fd) == 0;
     int reason = errno;
     text_free(&line);
     if (ok) {
@@ -179,7 +179,7 @@ bool journal_append(struct journal *journal, struct json_object *record, struct 
     }
     // Remove the written part of the line, so that the lines before it can be resumed. If that fails as well,
     // resuming drops the torn line.
-    if (ftruncate(journal->fd, journal->end) != 0) reason = reason ? reason : errno;
+    if (ftruncate(journal->lines->fd, journal->end) != 0) reason = reason ? reason : errno;
     return error_set(err, STATUS_FAULT, "%s: a record cannot be written: %s; earlier records are intact",
         journal->lines->path, strerror(reason));
 }
@@ -215,7 +215,7 @@ struct journal *journal_create(const char *path, struct json_object *context, st
     struct journal *journal = journal_open(path, O_CREAT, err);
     if (!journal) return NULL;
     // Empty it only after the lock is held.
-    if (ftruncate(journal->fd, 0) != 0 && errno != EINVAL) {
+    if (ftruncate(journal->lines->fd, 0) != 0 && errno != EINVAL) {
         error_set(err, STATUS_FAULT, "%s: cannot be emptied: %s", path, strerror(errno));
     } else if (journal_append(journal, context, err)) {
         journal->head = journal->end;

@@ -95,7 +95,8 @@ static const char *write_result(
     struct run *run, const struct device_info *device, struct outcome *outcome, const char *folder, struct error *err) {
     const char *path = arena_format(run->arena, "%s/" RESULT_FILE, folder);
     struct json_object *parts = json_object_new_array();
-    bool ok = exhaustive_join(outcome->records, &outcome->count, parts, err);
+    bool ok = file_make_folder(folder, err) && // it may be gone
+              exhaustive_join(outcome->records, &outcome->count, parts, err);
     if (ok) expectations_note(&run->expectations, device, outcome->records, outcome->count);
     ok = ok && result_write(path, outcome->context, outcome->records, outcome->count, parts, outcome->wall_s,
                    run->options->trim, err);

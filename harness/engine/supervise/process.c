@@ -2,14 +2,18 @@
 #include "process.h"
 
 #include "../../base/clock.h"
+#include "../../base/memory.h"
 #include "../timing/patience.h"
 
+#include <ctype.h>
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
@@ -20,8 +24,66 @@ static const int64_t tick_ns = 250000000;
 static const int64_t death_ns = 5000000000; // for a killed process to end, unless a driver holds it in the kernel
 static const size_t longest_line = (size_t)64 << 20; // a record with all raw samples is below 1 MiB
 
+// ---- processes that a driver starts
+
+// In the environment of a worker and of all that it starts.
+static const char mark[] = "VKASSAY_WORKER=1";
+
+// Returns the environment with the mark, for the caller to free.
+static char **marked_environment(void) {
+    size_t count = 0;
+    while (environ[count]) count++;
+    char **out = memory_alloc(count + 2, sizeof *out);
+    memcpy(out, environ, count * sizeof *out);
+    out[count] = (char *)(uintptr_t)mark;
+    return out;
+}
+
+// Reads the start of a file of /proc, and ends it with a NUL. Returns its length.
+static size_t read_proc(const char *process, const char *name, char *out, size_t room) {
+    char path[64];
+    snprintf(path, sizeof path, "/proc/%.20s/%s", process, name);
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    ssize_t got = fd >= 0 ? read(fd, out, room - 1) : 0;
+    if (fd >= 0) close(fd);
+    out[got > 0 ? got : 0] = '\0';
+    return got > 0 ? (size_t)got : 0;
+}
+
+// Returns whether a process is a child of this one and has the mark. A worker has it too.
+static bool is_left_over(const char *process) {
+    enum { ENVIRONMENT = 1 << 20 };
+    char stat[512], *behind;
+    read_proc(process, "stat", stat, sizeof stat);
+    behind = strrchr(stat, ')'); // then a blank, the state, a blank and the parent
+    if (!behind || strlen(behind) < 5 || strtol(behind + 4, NULL, 10) != (long)getpid()) return false;
+    char *bytes = memory_alloc(ENVIRONMENT, 1);
+    const size_t length = read_proc(process, "environ", bytes, ENVIRONMENT);
+    const bool marked = memmem(bytes, length, mark, sizeof mark) != NULL;
+    free(bytes);
+    return marked;
+}
+
+void process_end_left_over(void) {
+    bool more = true;
+    for (int turn = 0; more && turn < 8; turn++) { // children of those that ended are the next ones
+        DIR *all = opendir("/proc");
+        more = false;
+        for (struct dirent *entry; all && (entry = readdir(all));) {
+            if (!isdigit((unsigned char)entry->d_name[0]) || !is_left_over(entry->d_name)) continue;
+            const pid_t pid = (pid_t)strtol(entry->d_name, NULL, 10);
+            kill(pid, SIGKILL);
+            waitpid(pid, NULL, 0);
+            more = true;
+        }
+        if (all) closedir(all);
+    }
+}
+
+// ---- starting a process
+
 // Runs in the child, between fork and exec: only calls that are safe there.
-static void become_worker(const char *program, int in, int out, pid_t parent) {
+static void become_worker(const char *program, int in, int out, pid_t parent, char *const *environment) {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent) _exit(127); // the parent died before the request above
     setpgid(0, 0);
@@ -38,7 +100,8 @@ static void become_worker(const char *program, int in, int out, pid_t parent) {
     signal(SIGTERM, SIG_IGN);
     signal(SIGINT, SIG_IGN);
     signal(SIGUSR1, SIG_IGN);
-    execl(program, program, "worker", (char *)NULL);
+    signal(SIGHUP, SIG_IGN);
+    execle(program, program, "worker", (char *)NULL, environment);
     _exit(127);
 }
 
@@ -60,9 +123,12 @@ bool process_start(const char *program, struct process *out, struct error *err) 
     if (access(program, X_OK) != 0)
         return error_set(err, STATUS_FAULT, "%s: cannot be run: %s", program, strerror(errno));
     if (!make_pipes(in, answers)) return error_set(err, STATUS_FAULT, "no pipe to a worker: %s", strerror(errno));
+    char **environment = marked_environment();
+    prctl(PR_SET_CHILD_SUBREAPER, 1); // what a worker leaves behind becomes a child of this process
     pid_t parent = getpid(), pid = fork();
-    if (pid == 0) become_worker(program, in[0], answers[1], parent);
+    if (pid == 0) become_worker(program, in[0], answers[1], parent, environment);
     int why = errno;
+    free(environment);
     close(in[0]);
     close(answers[1]);
     if (pid > 0) {
@@ -115,7 +181,11 @@ static bool take_line(struct process *process, size_t *searched, const char **li
     return true;
 }
 
-// ---- a child that is slow because the host is busy
+// Returns whether a process has ended, without waiting for it. Its pipe may be open in a child of its own.
+static bool is_over(pid_t pid) {
+    siginfo_t info = {0};
+    return waitid(P_PID, (id_t)pid, &info, WEXITED | WNOHANG | WNOWAIT) != 0 || info.si_pid == pid;
+}
 
 enum reply process_receive(struct process *process, int64_t deadline_ns, bool (*tick)(void *user), void *user,
     const char **line, size_t *length) {
@@ -135,6 +205,7 @@ enum reply process_receive(struct process *process, int64_t deadline_ns, bool (*
         if (clock_ns() >= deadline_ns) deadline_ns = clock_ns() + patience_more(&patience);
         const int64_t left = deadline_ns - clock_ns();
         if (left <= 0) return REPLY_LATE;
+        if (is_over(process->pid) && !wait_for(process->from, POLLIN, 0)) return REPLY_END;
         wait_for(process->from, POLLIN, left < tick_ns ? left : tick_ns);
     }
     return REPLY_LINE;
@@ -158,18 +229,16 @@ static void describe_end(int status, char how[PROCESS_HOW]) {
         snprintf(how, PROCESS_HOW, "killed by SIGKILL, not by vkassay: the system may be out of memory");
 }
 
-// Returns true if there is nothing more to wait for.
+// Returns true if there is nothing more to wait for. Then the rest of its group is ended too.
 static bool reap(pid_t pid, int64_t until_ns, int *status) {
-    for (;;) {
-        pid_t got = waitpid(pid, status, WNOHANG);
-        if (got == pid) return true;
-        if (got < 0 && errno != EINTR) {
-            *status = 0;
-            return true;
-        }
+    *status = 0;
+    while (!is_over(pid)) {
         if (clock_ns() >= until_ns) return false;
         nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
     }
+    kill(-pid, SIGKILL);
+    while (waitpid(pid, status, 0) < 0 && errno == EINTR) continue;
+    return true;
 }
 
 void process_end(struct process *process, double patience_s, char how[PROCESS_HOW]) {

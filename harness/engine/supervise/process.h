@@ -44,6 +44,10 @@ bool process_quiet(const struct process *process);
 enum { PROCESS_HOW = 80 };
 // Closes both pipes, lets the child end by itself for `patience_s`, then kills it. `how` receives how it ended, such
 // as "exit status 3" or "killed by SIGSEGV". Leaves *process without a child; accepts one without a child.
+// What is left of its process group is killed.
 void process_end(struct process *process, double patience_s, char how[PROCESS_HOW]);
+
+// Kills what workers left behind in groups of their own, as a driver's service would be. No worker may be alive.
+void process_end_left_over(void);
 
 #endif

@@ -2,6 +2,7 @@
 #include "signals.h"
 
 #include "../../base/clock.h"
+#include "process.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -18,7 +19,7 @@ static _Atomic int64_t asked_ns, hurried_ns;
 static void on_interrupt(int number) {
     int saved = errno;
     int64_t now = clock_ns(), first = 0, none = 0;
-    const int64_t same_ns = number == SIGTERM ? same_termination_ns : same_interrupt_ns;
+    const int64_t same_ns = number != SIGINT ? same_termination_ns : same_interrupt_ns;
     atomic_compare_exchange_strong(&asked_ns, &none, now);
     if (!atomic_compare_exchange_strong(&hurried_ns, &first, now) && now - first > same_ns) {
         signal(number, SIG_DFL);
@@ -51,6 +52,7 @@ static struct taken taken[] = {
     {.number = SIGCHLD, .handler = SIG_DFL}, // if inherited as ignored, it would leave no exit status to wait for
     {.number = SIGINT, .interrupt = true, .handler = on_interrupt},
     {.number = SIGTERM, .interrupt = true, .handler = on_interrupt},
+    {.number = SIGHUP, .interrupt = true, .handler = on_interrupt}, // the terminal is gone
     {.number = SIGUSR1, .interrupt = true, .handler = on_request},
 };
 enum { TAKEN = sizeof taken / sizeof *taken };
@@ -80,7 +82,10 @@ void signals_take(bool interrupts) {
 
 void signals_give_back(void) {
     pthread_mutex_lock(&holding);
-    if (!--holders) give_back(taken, TAKEN);
+    if (!--holders) {
+        process_end_left_over();
+        give_back(taken, TAKEN);
+    }
     pthread_mutex_unlock(&holding);
 }
 
