@@ -58,7 +58,8 @@ struct file_out {
     struct arena arena; // for the names
     char *path, *partial;
     FILE *file;
-    int fault; // errno of the first failed write
+    bool nameless; // a process that is killed leaves nothing
+    int fault;     // errno of the first failed write
 };
 
 static void release(struct file_out *out) {
@@ -78,7 +79,9 @@ struct file_out *file_begin(const char *path, struct error *err) {
     out->partial = arena_format(&out->arena, "%s.part-%ld", path, (long)gettid());
     // The file must be new: in a folder of somebody else, a link of this name would lead to another place.
     unlink(out->partial);
-    out->file = fopen(out->partial, "wxe");
+    const int fd = open(file_folder(&out->arena, path), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
+    out->nameless = fd >= 0; // not every file system has such files
+    out->file = fd >= 0 ? fdopen(fd, "w") : fopen(out->partial, "wxe");
     if (out->file) return out;
     error_set(err, STATUS_FAULT, "%s: cannot be written: %s", path, strerror(errno));
     release(out);
@@ -93,7 +96,17 @@ void file_spill(void *out, const char *bytes, size_t length) {
     file_put(out, bytes, length);
 }
 
+// Gives the file its partial name. What replaces a file is on disk before.
+static bool settle(struct file_out *out) {
+    char there[40];
+    const int fd = fileno(out->file);
+    snprintf(there, sizeof there, "/proc/self/fd/%d", fd);
+    return fflush(out->file) == 0 && (!file_exists(out->path) || fsync(fd) == 0 || errno == EINVAL) &&
+           (!out->nameless || linkat(AT_FDCWD, there, AT_FDCWD, out->partial, AT_SYMLINK_FOLLOW) == 0);
+}
+
 bool file_finish(struct file_out *out, bool ok, struct error *err) {
+    if (ok && !out->fault && !settle(out)) out->fault = errno;
     if (fclose(out->file) != 0 && !out->fault) out->fault = errno;
     if (ok && !out->fault && rename(out->partial, out->path) != 0) out->fault = errno;
     if (ok && out->fault) error_set(err, STATUS_FAULT, "%s: cannot be written: %s", out->path, strerror(out->fault));
@@ -142,13 +155,22 @@ struct listing {
     const char *suffix;
     char **paths;
     size_t count, capacity;
+    struct stat above[DEEPEST_FOLDER + 1]; // the folders on the way
 };
+
+// Returns whether a folder is on the way to itself, by a link.
+static bool is_above(const struct listing *list, int depth, const struct stat *folder) {
+    int i = 0;
+    while (i < depth && (list->above[i].st_ino != folder->st_ino || list->above[i].st_dev != folder->st_dev)) i++;
+    return i < depth;
+}
 
 static bool walk(struct listing *list, const char *folder, int depth, struct error *err) {
     DIR *dir = opendir(folder);
     if (!dir) return error_set(err, STATUS_BAD_INPUT, "%s: cannot be opened as a folder: %s", folder, strerror(errno));
+    const bool again = fstat(dirfd(dir), &list->above[depth]) != 0 || is_above(list, depth, &list->above[depth]);
     bool ok = true;
-    for (struct dirent *entry; ok && (entry = readdir(dir));) {
+    for (struct dirent *entry; ok && !again && (entry = readdir(dir));) {
         if (entry->d_name[0] == '.') continue;
         struct stat info;
         char *path = arena_format(list->arena, "%s/%s", folder, entry->d_name);

@@ -42,6 +42,11 @@ static struct json_object *parse_ascii(
     while (!*fault && end < length && bytes[end] && strchr(" \t\r\n", bytes[end])) end++;
     if (!*fault && end < length) *fault = "expected the end of the file after the JSON value";
     *at = end;
+    const char *twice;
+    if (!*fault && json_names_twice(value, bytes, length, &twice)) {
+        *fault = "an object has this member twice";
+        *at = (size_t)(twice - bytes);
+    }
     if (!*fault) return value;
     json_object_put(value);
     return NULL;

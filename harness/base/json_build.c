@@ -199,8 +199,9 @@ static const char *make_member(struct building *b, const char *at, int depth, st
     }
     const size_t length = (size_t)((const char *)memchr(name + 1, '"', (size_t)(value - name)) - name - 1);
     if (length >= KEY_BYTES || !(behind = make_value(b, value, depth + 1, &made))) return NULL;
+    const int before = json_object_object_length(object);
     add_member(object, name + 1, length, made);
-    return behind;
+    return json_object_object_length(object) > before ? behind : NULL; // a member twice: the parser says so
 }
 
 static const char *make_item(struct building *b, const char *at, int depth, struct json_object *array) {

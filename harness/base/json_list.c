@@ -219,7 +219,7 @@ static bool read_member(
     struct window *w, const struct json_list *list, const char *key, struct json_object *object, struct error *err) {
     char first;
     if (!peek(w, &first, err)) return false;
-    if (strcmp(key, list->key) == 0 && json_object_object_get_ex(object, key, NULL))
+    if (json_object_object_get_ex(object, key, NULL))
         return error_set(err, STATUS_BAD_INPUT, "%s: $: the member \"%s\" occurs twice", w->path, key);
     if (strcmp(key, list->key) == 0 && w->start < w->end && first == '[') {
         json_put(object, key, json_object_new_array());

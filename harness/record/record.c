@@ -393,13 +393,28 @@ struct json_object *record_to_json(const struct record *record, bool with_sample
     return fields_put(record_fields, &trimmed);
 }
 
+// Refuses figures that contradict each other, as no run writes them.
+static bool record_agrees(const struct json_at *at, const struct record *r, struct error *err) {
+    for (int f = 0; f < FIGURE_COUNT; f++) {
+        const struct summary *time = &r->time[f];
+        if (time->lo > time->hi || time->median < time->lo || time->median > time->hi)
+            return json_fail(at, err, "expected a median of %s from lo %g to hi %g, found %g",
+                figure_name((enum figure)f), time->lo, time->hi, time->median);
+    }
+    const int64_t judged = r->check.checked, all = r->check.elements;
+    if (judged < 0 || judged > all || r->check.failures > all || r->check.exact > all)
+        return json_fail(at, err, "expected at most %lld outputs, checked, wrong or exact: found %lld, %lld and %lld",
+            (long long)all, (long long)judged, (long long)r->check.failures, (long long)r->check.exact);
+    return true;
+}
+
 bool record_read(struct arena *arena, const struct json_at *at, struct record *out, struct error *err) {
     *out = (struct record){.check.worst_index = -1};
     if (!fields_get(arena, at, record_fields, out, err)) return false;
     if (!out->systems) out->systems = "";
     if (out->status != RECORD_PASS && out->status != RECORD_COMPILED && !out->reason)
         return json_fail(at, err, "expected a \"reason\" for status \"%s\"", record_status_name(out->status));
-    return true;
+    return record_agrees(at, out, err);
 }
 
 bool record_from_json(struct arena *arena, struct json_object *object, struct record *out, struct error *err) {

@@ -3,6 +3,7 @@
 
 #include "../base/kind.h"
 #include "../base/memory.h"
+#include "../base/names.h"
 #include "../base/parallel.h"
 #include "parts.h"
 #include "journal.h"
@@ -113,6 +114,7 @@ struct json_object *record_of(const struct json_met *item) {
 struct result_reading {
     struct result *out;
     struct result_lines lines;
+    struct names names;
     struct json_object **peaks; // of a run that has not ended, because its head has none
     size_t peak_count, peak_capacity;
     struct arena arena;
@@ -132,6 +134,9 @@ static bool take_record(void *user, const struct json_met *item, struct error *e
         out->records = memory_resize(out->records, out->capacity, sizeof *out->records);
     }
     if (!record_read(&out->arena, &item->at, &out->records[out->count], err)) return false;
+    const char *name = out->records[out->count].name;
+    if (names_put(&r->names, name, strlen(name), out->count) != out->count)
+        return json_fail(&item->at, err, "point %s occurs twice", name);
     out->count++;
     if (!item->line || !json_get_string(item->at.value, "peak", NULL)) return true;
     r->peaks = arena_grow(&r->arena, r->peaks, r->peak_count, &r->peak_capacity, sizeof *r->peaks);
@@ -160,6 +165,7 @@ static bool read_result(const char *path, const struct json_keep *keep, struct r
     result_complete(&reading.lines, out->context, reading.peaks, reading.peak_count);
     for (size_t i = 0; i < reading.peak_count; i++) json_object_put(reading.peaks[i]);
     arena_free(&reading.arena);
+    names_free(&reading.names);
     if (!out->context && !out->count) kind_not_read(path, KIND_RESULT, err);
     out->device = arena_alloc(&out->arena, 1, sizeof *out->device);
     if (!out->context || !result_check(out->context, path, out->device, err)) {

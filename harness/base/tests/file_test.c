@@ -8,6 +8,8 @@
 #include <limits.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
 #include <zlib.h>
 
 static void test_write_and_read(void **state) {
@@ -61,6 +63,42 @@ static void test_failed_write(void **state) {
     assert_true(file_list(&arena, folder, "", &paths, &count, &err));
     for (size_t i = 0; i < count; i++) assert_null(strstr(paths[i], ".part-"));
     assert_false(file_write(in_folder("missing/file"), "x", 1, &err));
+    arena_free(&arena);
+}
+
+// A process that is killed while it writes leaves the old file, and nothing else.
+static void a_killed_writer_leaves_nothing(void **state) {
+    struct arena arena = {0};
+    struct error err;
+    char **paths;
+    size_t count;
+    assert_true(file_make_folder(in_folder("killed"), &err));
+    assert_true(file_write(in_folder("killed/file"), "old", 3, &err));
+    const pid_t pid = fork();
+    if (pid == 0) {
+        struct file_out *out = file_begin(in_folder("killed/file"), &err);
+        file_put(out, "new", 3);
+        _exit(0);
+    }
+    assert_int_equal(waitpid(pid, NULL, 0), pid);
+    assert_true(file_list(&arena, in_folder("killed"), "", &paths, &count, &err));
+    assert_int_equal(count, 1);
+    assert_string_equal(file_read(&arena, paths[0], NULL, &err), "old");
+    arena_free(&arena);
+}
+
+// Links to a folder above lead to no file a second time.
+static void a_folder_within_itself_is_listed_once(void **state) {
+    struct arena arena = {0};
+    struct error err;
+    char **paths;
+    size_t count;
+    assert_true(file_make_folder(in_folder("round/inner"), &err));
+    assert_true(file_write(in_folder("round/inner/one.json"), "1", 1, &err));
+    assert_int_equal(symlink("..", in_folder("round/inner/above")), 0);
+    assert_int_equal(symlink(".", in_folder("round/itself")), 0);
+    assert_true(file_list(&arena, in_folder("round"), ".json", &paths, &count, &err));
+    assert_int_equal(count, 1);
     arena_free(&arena);
 }
 
@@ -205,6 +243,8 @@ int main(void) {
         cmocka_unit_test(test_write_and_read),
         cmocka_unit_test(test_unreadable),
         cmocka_unit_test(test_failed_write),
+        cmocka_unit_test(a_killed_writer_leaves_nothing),
+        cmocka_unit_test(a_folder_within_itself_is_listed_once),
         cmocka_unit_test(test_folders),
         cmocka_unit_test(test_list),
         cmocka_unit_test(test_folder_of),

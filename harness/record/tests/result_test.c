@@ -64,19 +64,29 @@ static void the_host_is_as_other_programs_see_it(void **state) {
     json_object_put(all);
 }
 
+// Returns the JSON of a record under another name: no two of a result have one.
+static struct json_object *renamed(const struct record *record, int number) {
+    char name[400];
+    struct record other = *record;
+    snprintf(name, sizeof name, "%s,NUMBER=%d", record->name, number);
+    other.name = name;
+    return record_to_json(&other, true);
+}
+
 static struct json_object *serving(const char *peak, enum record_status status, double median, double amount) {
+    static int number;
     struct record r = sample_record();
     r.peak = peak;
     r.status = status;
     for (int f = 0; f < FIGURE_COUNT; f++) {
-        r.time[f].median = median * (f + 1); // compute 1, upload 2, download 3 times
+        r.time[f].median = r.time[f].lo = r.time[f].hi = median * (f + 1); // compute 1, upload 2, download 3 times
         r.samples[f] = NULL;
     }
     r.flops = amount;
     r.bytes = 2 * amount;
     r.upload_bytes = 3 * amount;
     r.download_bytes = 4 * amount;
-    return record_to_json(&r, true);
+    return renamed(&r, ++number);
 }
 
 static void release(struct json_object **objects, size_t count) {
@@ -152,9 +162,47 @@ static void test_ends_of_a_peak(void **state) {
     assert_false(peak_figure(&r, &figure));
 }
 
+// Reads a result with this change of its only record.
+static void assert_hostile(const char *change, const char *to, const char *why) {
+    struct arena arena = {0};
+    struct record r = sample_record();
+    struct json_object *records[] = {record_to_json(&r, true)}, *about = context();
+    struct result result;
+    struct error err = {0};
+    assert_true(result_write(in_folder("hostile.json"), about, records, 1, NULL, 1, false, &err));
+    char *text = file_read(&arena, in_folder("hostile.json"), NULL, &err), *at = strstr(text, change);
+    assert_non_null(at);
+    const char *changed = arena_format(&arena, "%.*s%s%s", (int)(at - text), text, to, at + strlen(change));
+    assert_true(file_write(in_folder("hostile.json"), changed, strlen(changed), &err));
+    assert_false(result_read(in_folder("hostile.json"), &result, &err));
+    assert_int_equal(err.status, STATUS_BAD_INPUT);
+    if (!strstr(err.text, why)) fail_msg("%s: %s", change, err.text);
+    json_object_put(about);
+    release(records, 1);
+    arena_free(&arena);
+}
+
+static void figures_that_contradict_each_other_are_refused(void **state) {
+    assert_hostile("\"median_ns\":", "\"median_ns\":9", "expected a median of compute from lo ");
+    assert_hostile("\"checked\":", "\"checked\":77777", "expected at most ");
+    assert_hostile("\"checked\":", "\"checked\":1,\"checked\":", "an object has this member twice");
+}
+
+static void a_point_twice_is_refused(void **state) {
+    struct record r = sample_record();
+    struct json_object *records[] = {record_to_json(&r, true), record_to_json(&r, true)}, *about = context();
+    struct result result;
+    struct error err = {0};
+    assert_true(result_write(in_folder("twice"), about, records, 2, NULL, 1, false, &err));
+    assert_false(result_read(in_folder("twice"), &result, &err));
+    if (!strstr(err.text, "occurs twice")) fail_msg("%s", err.text);
+    json_object_put(about);
+    release(records, 2);
+}
+
 static void test_write_and_read(void **state) {
     struct record r = sample_record();
-    struct json_object *records[] = {record_to_json(&r, true), record_to_json(&r, true)};
+    struct json_object *records[] = {record_to_json(&r, true), renamed(&r, 1)};
     for (int trimmed = 0; trimmed <= 1; trimmed++) {
         struct json_object *about = context();
         struct result result;
@@ -163,7 +211,7 @@ static void test_write_and_read(void **state) {
         assert_null(json_get(about, "records"));
         assert_true(result_read(in_folder("result.json"), &result, &err));
         assert_int_equal(result.count, 2);
-        assert_string_equal(result.records[1].name, r.name);
+        assert_string_equal(result.records[0].name, r.name);
         assert_true((result.records[1].samples[0] == NULL) == trimmed);
         assert_int_equal(result.records[1].time[0].samples, 4);
         assert_string_equal(result.device->name, "made-up device");
@@ -266,7 +314,7 @@ static void test_refused(void **state) {
     refused("{\"schema_version\": 2}", "expected a member \"tool\"");
     // A good result with one bad record.
     struct record r = sample_record();
-    struct json_object *records[] = {record_to_json(&r, true), record_to_json(&r, true)}, *about = context();
+    struct json_object *records[] = {record_to_json(&r, true), renamed(&r, 1)}, *about = context();
     json_put_string(records[1], "repeats", "many");
     assert_true(result_write(in_folder("bad.json"), about, records, 2, NULL, 1, false, &err));
     assert_false(result_read(in_folder("bad.json"), &result, &err));
@@ -334,7 +382,7 @@ static size_t occurrences(const char *text, const char *part) {
 // The head, each record and the end are lines of their own. A document has the same texts.
 static void a_result_is_lines_or_a_document(void **state) {
     struct record r = sample_record();
-    struct json_object *records[] = {record_to_json(&r, true), record_to_json(&r, true)}, *about = context();
+    struct json_object *records[] = {record_to_json(&r, true), renamed(&r, 1)}, *about = context();
     struct json_object *parts = json_object_new_array();
     struct arena arena = {0};
     struct error err = {0};
@@ -439,6 +487,8 @@ int main(void) {
         cmocka_unit_test(test_peaks),
         cmocka_unit_test(test_ends_of_a_peak),
         cmocka_unit_test(test_write_and_read),
+        cmocka_unit_test(figures_that_contradict_each_other_are_refused),
+        cmocka_unit_test(a_point_twice_is_refused),
         cmocka_unit_test(test_context),
         cmocka_unit_test(the_host_is_as_other_programs_see_it),
         cmocka_unit_test(homes_are_found_where_paths_begin),
