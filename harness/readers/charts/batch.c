@@ -2,11 +2,13 @@
 // Draws charts by one run of gnuplot.
 #include "chart.h"
 
+#include "../../base/clock.h"
 #include "../../base/file.h"
 
 #include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +19,7 @@
 // ---- gnuplot
 
 enum { NOT_FOUND = 127 }; // exit status of env(1) if the program does not exist
+enum { GNUPLOT_SECONDS = 120 };
 static const char log_name[] = "gnuplot.log";
 
 // Starts gnuplot through env(1), which finds the program and sets the locale. The user's .gnuplot is ignored.
@@ -24,15 +27,30 @@ static int spawn(pid_t *child, const char *folder, const char *script, const cha
     char *const argv[] = {"env", "LC_ALL=C", "gnuplot", "--default-settings", "-e", (char *)(uintptr_t)setting,
         (char *)(uintptr_t)script, NULL};
     posix_spawn_file_actions_t actions;
+    posix_spawnattr_t group;
     int code = posix_spawn_file_actions_init(&actions);
     if (code) return code;
+    if ((code = posix_spawnattr_init(&group))) return posix_spawn_file_actions_destroy(&actions), code;
     code = posix_spawn_file_actions_addchdir_np(&actions, folder);
     if (!code) code = posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
     if (!code) code = posix_spawn_file_actions_addopen(&actions, 2, log_name, O_WRONLY | O_CREAT | O_EXCL, 0644);
     if (!code) code = posix_spawn_file_actions_adddup2(&actions, 2, 1);
-    if (!code) code = posix_spawnp(child, argv[0], &actions, NULL, argv, environ);
+    if (!code) code = posix_spawnattr_setflags(&group, POSIX_SPAWN_SETPGROUP);
+    if (!code) code = posix_spawnp(child, argv[0], &actions, &group, argv, environ);
+    posix_spawnattr_destroy(&group);
     posix_spawn_file_actions_destroy(&actions);
     return code;
+}
+
+// Waits for the end of gnuplot. Ends it, with all that it started, after so many seconds.
+static bool wait_for_end(pid_t child, double seconds, int *status) {
+    const int64_t until = clock_ns() + (int64_t)(seconds * 1e9);
+    pid_t ended;
+    while ((ended = waitpid(child, status, WNOHANG)) == 0 && clock_ns() < until)
+        nanosleep(&(struct timespec){.tv_nsec = 5000000}, NULL);
+    if (ended != 0) return ended == child;
+    kill(-child, SIGKILL);
+    return waitpid(child, status, 0) == child;
 }
 
 // Returns the first line of the log that is neither blank nor a pointer to a column.
@@ -48,7 +66,7 @@ static const char *first_words(struct arena *arena, const char *log) {
 // `template_folder`. Returns NULL on success. Otherwise it returns the reason, in the arena: gnuplot is missing, or
 // its first message.
 static const char *gnuplot_run(
-    struct arena *arena, const char *folder, const char *script, const char *template_folder) {
+    struct arena *arena, const char *folder, const char *script, const char *template_folder, double seconds) {
     char *templates = realpath(template_folder, NULL);
     if (!templates) return arena_format(arena, "%s: %s", template_folder, strerror(errno));
     const char *setting = strchr(templates, '\'') ? NULL : arena_format(arena, "templates='%s/'", templates);
@@ -59,11 +77,12 @@ static const char *gnuplot_run(
     pid_t child;
     int status, code = spawn(&child, folder, script, setting);
     if (code) return arena_format(arena, "gnuplot could not be started: %s", strerror(code));
-    while (waitpid(child, &status, 0) < 0)
-        if (errno != EINTR) return arena_format(arena, "gnuplot: %s", strerror(errno));
+    if (!wait_for_end(child, seconds, &status)) return arena_format(arena, "gnuplot: %s", strerror(errno));
     const char *why = NULL;
     if (WIFEXITED(status) && WEXITSTATUS(status) == NOT_FOUND)
         why = "gnuplot is not installed";
+    else if (WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL)
+        why = arena_format(arena, "gnuplot was killed, or did not end within %g s", seconds);
     else if (WIFSIGNALED(status))
         why = arena_format(arena, "gnuplot was ended by signal %d", WTERMSIG(status));
     else if (WEXITSTATUS(status))
@@ -148,7 +167,9 @@ static void find_drawn(struct chart_batch *batch, const char *trouble) {
 bool batch_draw(struct chart_batch *batch, const char *template_folder, bool ok) {
     const char *path = arena_format(batch->arena, "%s/%s", batch->folder, script_name);
     ok = ok && file_write(path, text_str(&batch->script), batch->script.length, batch->err);
-    const char *trouble = ok ? gnuplot_run(batch->arena, batch->folder, script_name, template_folder) : NULL;
+    const char *trouble = ok ? gnuplot_run(batch->arena, batch->folder, script_name, template_folder,
+                                   batch->seconds > 0 ? batch->seconds : GNUPLOT_SECONDS)
+                             : NULL;
     if (ok) find_drawn(batch, trouble);
     text_free(&batch->script);
     return ok;

@@ -119,6 +119,7 @@ struct chart_batch {
     struct drawings *out; // zeroed by batch_open
     size_t of_kind, most; // drawable charts of the current kind so far, and the limit
     struct highlights highlights;
+    double seconds; // until gnuplot is ended, with all that it started; 0: two minutes
     struct error *err;
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The data that gnuplot gets, against the records: charts_check.py computes every number of every chart again. Nothing
 // is drawn. Each figure of each record has a value of its own, so no two can be exchanged unseen.
+#include "../charts/chart.h"
 #include "../render/render.h"
 #include "../render/view.h"
 
@@ -13,6 +14,8 @@
 #include "../../../reference/tests/unit.h"
 
 #include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static char path_before[4000];
@@ -78,10 +81,33 @@ static void peers_are_drawn_by_their_time_over_ours(void **state) {
     result_free(&result);
 }
 
+// The stand-in starts a process that holds its output, and ends only after both of them are killed.
+static void a_gnuplot_that_hangs_is_ended(void **state) {
+    struct arena arena = {0};
+    struct error err = {0};
+    struct drawings drawings;
+    const char *hung = arena_format(&arena, "%s/hung", folder), *path = getenv("PATH");
+    const char *stub = "#!/bin/sh\nsleep 98761 &\nsleep 98761\n";
+    assert_true(file_make_folder(hung, &err));
+    assert_true(file_write(in_folder("hung/gnuplot"), stub, strlen(stub), &err));
+    assert_int_equal(chmod(in_folder("hung/gnuplot"), 0755), 0);
+    setenv("PATH", arena_format(&arena, "%s:%s", hung, path), 1);
+    struct chart_batch batch = {.arena = &arena, .folder = hung, .out = &drawings, .seconds = 0.3, .err = &err};
+    assert_true(batch_open(&batch));
+    batch_note(&batch, &(struct drawing){.file = "one"});
+    assert_true(batch_draw(&batch, "reports/gnuplot", true));
+    assert_int_equal(drawings.drawn, 0);
+    assert_string_equal(drawings.items[0].missing, "gnuplot was killed, or did not end within 0.3 s");
+    assert_int_not_equal(system("pgrep -f 'sleep 9876[1]' >/dev/null"), 0);
+    setenv("PATH", path, 1);
+    arena_free(&arena);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_number_of_every_chart_follows_from_the_records),
         cmocka_unit_test(peers_are_drawn_by_their_time_over_ours),
+        cmocka_unit_test(a_gnuplot_that_hangs_is_ended),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }

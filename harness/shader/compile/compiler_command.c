@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "compiler_command.h"
 
+#include "../../base/clock.h"
 #include "../../base/file.h"
 #include "../../base/hash.h"
 
 #include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -72,6 +74,7 @@ static void place_files(struct compiler_command *command, char *in, char *out) {
 static void become_compiler(const struct compiler_command *command, int messages, pid_t parent) {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent) _exit(127);
+    setpgid(0, 0); // what it starts is ended with it
     int nothing = open("/dev/null", O_RDONLY);
     if (nothing < 0 || dup2(nothing, STDIN_FILENO) < 0 || dup2(messages, STDOUT_FILENO) < 0 ||
         dup2(messages, STDERR_FILENO) < 0)
@@ -80,12 +83,20 @@ static void become_compiler(const struct compiler_command *command, int messages
     _exit(127);
 }
 
-// Reads the program's output up to a limit. The rest is read and dropped, so the program need not wait.
-static void hear(int from, char message[MESSAGE_BYTES]) {
+// Reads the program's output up to a limit. The rest is read and dropped, so the program need not wait. Returns false
+// if it is not over in time.
+static bool hear(int from, int seconds, char message[MESSAGE_BYTES]) {
+    const int64_t until = clock_ns() + seconds * (int64_t)1000000000;
     size_t length = 0;
+    bool in_time = true;
     char more[4096];
     for (;;) {
-        ssize_t n = read(from, more, sizeof more);
+        const int64_t left = until - clock_ns();
+        struct pollfd one = {.fd = from, .events = POLLIN};
+        const int ready = left > 0 ? poll(&one, 1, (int)(left / 1000000) + 1) : 0;
+        if (ready < 0 && errno == EINTR) continue;
+        in_time = ready != 0;
+        ssize_t n = ready > 0 ? read(from, more, sizeof more) : 0;
         if (n < 0 && errno == EINTR) continue;
         if (n <= 0) break;
         size_t room = MESSAGE_BYTES - 1 - length, taken = (size_t)n < room ? (size_t)n : room;
@@ -94,9 +105,11 @@ static void hear(int from, char message[MESSAGE_BYTES]) {
     }
     while (length && isspace((unsigned char)message[length - 1])) length--;
     message[length] = '\0';
+    return in_time;
 }
 
 static bool run(const struct compiler_command *command, const char *path, struct error *err) {
+    const int seconds = command->seconds ? command->seconds : COMMAND_SECONDS;
     int ends[2], status = 0;
     char message[MESSAGE_BYTES];
     if (pipe2(ends, O_CLOEXEC) != 0)
@@ -104,10 +117,13 @@ static bool run(const struct compiler_command *command, const char *path, struct
     pid_t parent = getpid(), pid = fork();
     if (pid == 0) become_compiler(command, ends[1], parent);
     close(ends[1]);
-    if (pid > 0) hear(ends[0], message);
+    const bool in_time = pid > 0 && hear(ends[0], seconds, message);
     close(ends[0]);
     if (pid < 0) return error_set(err, STATUS_FAULT, "%s: no process for a compiler", path);
+    if (!in_time) kill(pid, SIGKILL), kill(-pid, SIGKILL);
     while (waitpid(pid, &status, 0) < 0 && errno == EINTR) continue;
+    if (!in_time)
+        return error_of_kind(err, ERROR_COMPILE, "%s: %s: no end within %d s", path, command->words[0], seconds);
     if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return true;
     return error_of_kind(err, ERROR_COMPILE, "%s: %s: %s", path, command->words[0],
         *message ? message : "it failed and gives no reason");

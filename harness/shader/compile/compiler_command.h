@@ -10,7 +10,9 @@ struct compiler_command {
     char *words[COMMAND_WORDS + COMMAND_MORE + 1]; // program, arguments, NULL
     int count;
     const char *path; // of the program; NULL: there is none
+    int seconds;      // until it is ended, with all that it started; 0: COMMAND_SECONDS
 };
+enum { COMMAND_SECONDS = 120 };
 
 // Returns the path of a program: its name if it has a slash, else the file found on the PATH; NULL: there is none.
 const char *command_program(struct arena *arena, const char *name);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The shader compiler: macros, includes, messages, and the cache on disk.
 #include "../compile.h"
+#include "../compiler_command.h"
 
 #include "../../../base/file.h"
 #include "../../../../reference/tests/unit.h"
@@ -374,8 +375,24 @@ static void a_hostile_program_is_an_error(void **state) {
     unsetenv("VKASSAY_GLSL");
 }
 
+// The program ends at once, but a process that it has started holds its output.
+static void a_compiler_that_hangs_is_ended(void **state) {
+    static const char *const scripts[] = {"sleep 98762", "sleep 98762 & exit 0"};
+    struct fixture *f = *state;
+    for (size_t i = 0; i < sizeof scripts / sizeof *scripts; i++) {
+        struct error err = {0};
+        char shell[] = "/bin/sh", option[] = "-c", script[40];
+        snprintf(script, sizeof script, "%s", scripts[i]);
+        struct compiler_command command = {.words = {shell, option, script}, .count = 3, .path = shell, .seconds = 1};
+        assert_null(text_by_command(&f->arena, f->shader, &command, &err));
+        if (!strstr(err.text, "no end within 1 s")) fail_msg("%s", err.text);
+        assert_int_not_equal(system("pgrep -f 'sleep 9876[2]' >/dev/null"), 0);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(a_compiler_that_hangs_is_ended, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_macro_may_take_an_argument, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_second_compile_comes_from_the_cache, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_module_with_lines_is_of_the_same_source, set_up, tear_down),
