@@ -5,9 +5,11 @@
 // TILE_K columns of a and rows of b at a time are in shared memory, in the same order as in memory. A line has
 // vectors of eight and one vector of padding, so that the lines of a matrix are in different banks. The next tile
 // is loaded to registers while one is multiplied. Lines beyond the edge repeat the last one or are zero, and are
-// never written; k beyond its end is zero. A block inside c stores its sums as matrices, if they have the type of
-// c. Otherwise each subgroup stores its own through shared memory, one matrix at a time. Sums begin with the
-// bias.
+// never written; k beyond its end is zero. Matrices inside c are stored as such, if they have the type of c. The
+// others go through shared memory, one at a time for each subgroup. Sums begin with the bias.
+//
+// With SPLIT defined, workgroups along z divide k. Each stores its sums as f32, in whole blocks, for matmul_join.comp,
+// which adds the bias.
 //
 // No rounding mode is declared, because the units that multiply matrices round as they like. All sizes are
 // specialization constants, so that one module serves all shapes.
@@ -20,6 +22,11 @@
 #undef DTYPE_Q8_0
 #undef DTYPE_Q4_0
 #define DTYPE_F16
+#define C_FLOAT
+#endif
+#ifdef SPLIT
+#undef BIAS
+#undef ACTIVATE
 #define C_FLOAT
 #endif
 #include "cooperative.glsl"
@@ -155,7 +162,7 @@ uvec2 block_of_group() {
 #define LEAVE(sum) float(sum)
 #endif
 
-// Stores a matrix that this subgroup has put into `leaving`.
+// Stores a matrix that this subgroup has put into `leaving`, or nothing if `row` is m. All subgroups wait here.
 void put_leaving(uint row, uint col) {
     const uint mine = gl_SubgroupID * COOP_M * COOP_N;
     wait_for_subgroup();
@@ -175,12 +182,23 @@ void put_leaving(uint row, uint col) {
 #define MATRIX_C MATRIX_SUM
 #endif
 
+// This workgroup's tiles, in k.
+#ifdef SPLIT
+#define SHARE ((TILES - 1) / gl_NumWorkGroups.z + 1)
+#define FIRST_TILE (gl_WorkGroupID.z * SHARE)
+#define END_TILE min(FIRST_TILE + SHARE, TILES)
+#else
+#define FIRST_TILE 0
+#define END_TILE TILES
+#endif
+#define TILES ((k - 1) / TILE_K + 1)
+
 void main() {
     const uvec2 block = block_of_group();
     const uint first_row = block.y * BLOCK_M, first_col = block.x * BLOCK_N;
     const uint row = gl_SubgroupID / SUBGROUPS_N * SUBGROUP_M;
     const uint col = gl_SubgroupID % SUBGROUPS_N * SUBGROUP_N;
-    const uint tiles = (k - 1) / TILE_K + 1;
+    const uint first_tile = FIRST_TILE, end_tile = END_TILE;
     uvec4 next_a[LOADS_A], next_b[LOADS_B];
     MATRIX_SUM sums[ACROSS_M * ACROSS_N];
 
@@ -195,9 +213,9 @@ void main() {
     [[unroll]] for (uint i = 0; i < ACROSS_M * ACROSS_N; i++) sums[i] = MATRIX_SUM(SUM_T(0));
 #endif
 
-#define FETCH(first_tile)                                                                     \
+#define FETCH(tile_to_load)                                                                   \
     {                                                                                         \
-        const uint first_k = (first_tile) * TILE_K;                                           \
+        const uint first_k = (tile_to_load) * TILE_K;                                         \
         [[unroll]] EACH_LOAD(load, LOADS_A, LINE_A, line, at)                                 \
             next_a[load] = A_VECTOR(a_whole);                                                 \
         END_LOAD                                                                              \
@@ -206,17 +224,17 @@ void main() {
         END_LOAD                                                                              \
     }
     const bool whole = WHOLE;
-    if (whole) FETCH(0)
-    [[dont_unroll]] for (uint tile = 1; tile <= tiles; tile++) {
+    if (whole) FETCH(first_tile)
+    [[dont_unroll]] for (uint tile = first_tile; tile < end_tile; tile++) {
         const uint buffer_index = tile % BUFFERS;
         if (whole) {
             [[unroll]] EACH_LOAD(load, LOADS_A, LINE_A, line, at) PLACE_A(next_a[load]) END_LOAD
             [[unroll]] EACH_LOAD(load, LOADS_B, LINE_B, line, at) PLACE_B(next_b[load]) END_LOAD
         } else {
-            place_ragged(buffer_index, first_row, first_col, (tile - 1) * TILE_K);
+            place_ragged(buffer_index, first_row, first_col, tile * TILE_K);
         }
         barrier();
-        if (whole && tile < tiles) FETCH(tile)
+        if (whole && tile + 1 < end_tile) FETCH(tile + 1)
         [[unroll]] for (uint l = 0; l < TILE_K; l += COOP_K) {
             MATRIX_A left[ACROSS_M];
             [[unroll]] for (uint i = 0; i < ACROSS_M; i++)
@@ -237,6 +255,13 @@ void main() {
     [[unroll]] for (uint i = 0; i < ACROSS_M * ACROSS_N; i++)
         for (uint e = 0; e < sums[i].length(); e++) sums[i][e] = ACTIVATE(sums[i][e]);
 #endif
+#ifdef SPLIT
+    const uint pitch = gl_NumWorkGroups.x * BLOCK_N;
+    const uint first = (gl_WorkGroupID.z * gl_NumWorkGroups.y * BLOCK_M + first_row + row) * pitch + first_col + col;
+    [[unroll]] for (uint i = 0; i < ACROSS_M; i++)
+        [[unroll]] for (uint j = 0; j < ACROSS_N; j++)
+            MATRIX_STORE(sums[i * ACROSS_N + j], c, first + i * COOP_M * pitch + j * COOP_N, pitch);
+#else
 #ifdef MATRIX_C
     if (first_row + BLOCK_M <= m && first_col + BLOCK_N <= n && n % 8 == 0) {
         [[unroll]] for (uint i = 0; i < ACROSS_M; i++)
@@ -249,7 +274,14 @@ void main() {
 #endif
     [[unroll]] for (uint i = 0; i < ACROSS_M; i++)
         [[unroll]] for (uint j = 0; j < ACROSS_N; j++) {
-            MATRIX_STORE(sums[i * ACROSS_N + j], leaving, gl_SubgroupID * COOP_M * COOP_N, COOP_N);
-            put_leaving(first_row + row + i * COOP_M, first_col + col + j * COOP_N);
+            const uint to_row = first_row + row + i * COOP_M, to_col = first_col + col + j * COOP_N;
+            bool stored = false;
+#ifdef MATRIX_C
+            stored = to_row + COOP_M <= m && to_col + COOP_N <= n && n % 8 == 0;
+            if (stored) MATRIX_STORE(MATRIX_C(sums[i * ACROSS_N + j]), c, C_START + to_row * n + to_col, n);
+#endif
+            if (!stored) MATRIX_STORE(sums[i * ACROSS_N + j], leaving, gl_SubgroupID * COOP_M * COOP_N, COOP_N);
+            put_leaving(stored ? m : to_row, to_col);
         }
+#endif
 }
