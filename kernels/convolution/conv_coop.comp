@@ -11,6 +11,9 @@
 // A transposed convolution takes outputs of one phase, the remainder of their place by the stride. They have the same
 // taps.
 //
+// With SPLIT defined, workgroups along z divide the input channels. Each stores its sums as f32, for join_parts.comp.
+// The first ones add the bias.
+//
 // No rounding mode is declared, because the units that multiply matrices round as they like. All sizes are
 // specialization constants, so that one module serves all shapes.
 #version 450
@@ -35,12 +38,22 @@ layout(constant_id = 11) const uint COOP_K = 16;
 layout(constant_id = 12) const uint BUFFERS = 1;
 
 layout(push_constant) uniform Push {
-    uint n, cin, h, w, cout, kh, kw, stride, pad, dilation, oh, ow;
+    uint n, cin, h, w, cout, kh, kw, stride, pad_y, pad_x, dilation, oh, ow;
 };
 layout(binding = 0) readonly buffer X { uvec4 x[]; };
 layout(binding = 1) readonly buffer Weights { uvec4 weights[]; };
 layout(binding = 2) readonly buffer Bias { T bias[]; };
+#ifdef SPLIT
+layout(binding = 3) writeonly buffer Y { float y[]; };
+#define PART gl_WorkGroupID.z
+#define PARTS gl_NumWorkGroups.z
+#define LEAVE(sum) (sum)
+#else
 layout(binding = 3) writeonly buffer Y { T y[]; };
+#define PART 0
+#define PARTS 1
+#define LEAVE(sum) STORE(sum)
+#endif
 
 const uint ACROSS_M = PIXELS / (SUBGROUPS_M * COOP_M), ACROSS_N = BLOCK_N / (SUBGROUPS_N * COOP_N);
 // Counted in vectors: a line of each tile, its pitch, the loads of an invocation.
@@ -54,6 +67,7 @@ shared float leaving[SUBGROUPS_M * SUBGROUPS_N * COOP_M * COOP_N];
 shared uint goals[PIXELS]; // place of each pixel in y's first channel, or NOWHERE
 
 uint vectors, vectors_out;                          // of a pixel, of a tap's line of weights
+uint begin_c, end_c;                                // this workgroup's channels
 uint top[LOADS_A], left[LOADS_A], origin[LOADS_A];  // of each load's pixel: the place of the first tap, its vector
 uint tap_y, tap_x, first_c;                         // of the tile to load next
 uvec4 next_a[LOADS_A], next_b[LOADS_B];
@@ -65,12 +79,12 @@ uint inside_a, inside_b; // a bit for each of these: not zero
 uvec2 pixels_of_phase() {
     return (uvec2(ow, oh) - PHASE + stride - 1) / stride;
 }
-bool has_tap(uint tap, uint phase) {
+bool has_tap(uint tap, uint phase, uint pad) {
     return (phase + pad) % stride == tap * dilation % stride;
 }
-#define ON_Y(tap) has_tap(tap, PHASE.y)
-#define ON_X(tap) has_tap(tap, PHASE.x)
-#define FIRST_IN(place, phase) ((place) + (phase + pad) / stride)
+#define ON_Y(tap) has_tap(tap, PHASE.y, pad_y)
+#define ON_X(tap) has_tap(tap, PHASE.x, pad_x)
+#define FIRST_IN(place, phase, pad) ((place) + (phase + pad) / stride)
 #define MOVED(place, tap) ((place) - (tap) * dilation / stride)
 #define OUT(place, phase) ((place) * stride + phase)
 #else
@@ -80,7 +94,7 @@ uvec2 pixels_of_phase() {
 }
 #define ON_Y(tap) true
 #define ON_X(tap) true
-#define FIRST_IN(place, phase) ((place) * stride - pad)
+#define FIRST_IN(place, phase, pad) ((place) * stride - pad)
 #define MOVED(place, tap) ((place) + (tap) * dilation)
 #define OUT(place, phase) (place)
 #endif
@@ -95,8 +109,8 @@ void find_tap() {
 
 void count_on() {
     first_c += TILE_K;
-    if (first_c < vectors * 8) return;
-    first_c = 0;
+    if (first_c < end_c) return;
+    first_c = begin_c;
     tap_x++;
     find_tap();
 }
@@ -106,8 +120,8 @@ void find_pixels(uint first_pixel) {
     const uint picture = size.x * size.y, all = n * picture;
     [[unroll]] for (uint load = 0; load < LOADS_A; load++) {
         const uint pixel = first_pixel + (load * WG_SIZE + gl_LocalInvocationIndex) / LINE_A;
-        top[load] = pixel < all ? FIRST_IN(pixel % picture / size.x, PHASE.y) : NOWHERE / 2;
-        left[load] = FIRST_IN(pixel % size.x, PHASE.x);
+        top[load] = pixel < all ? FIRST_IN(pixel % picture / size.x, PHASE.y, pad_y) : NOWHERE / 2;
+        left[load] = FIRST_IN(pixel % size.x, PHASE.x, pad_x);
         const uint row = pixel / picture * h + top[load];
         origin[load] = (row * w + left[load]) * vectors + gl_LocalInvocationIndex % LINE_A;
     }
@@ -120,7 +134,7 @@ void find_pixels(uint first_pixel) {
 void fetch(uint first_channel) {
     const uint down = MOVED(0, tap_y), right = MOVED(0, tap_x); // upwards if it is a transposed convolution
     const uint moved = (down * w + right) * vectors + first_c / 8;
-    const bool vector_inside = first_c / 8 + gl_LocalInvocationIndex % LINE_A < vectors;
+    const bool vector_inside = first_c + gl_LocalInvocationIndex % LINE_A * 8 < end_c;
     inside_a = inside_b = 0;
     [[unroll]] for (uint load = 0; load < LOADS_A; load++) {
         const bool inside = vector_inside && top[load] + down < h && left[load] + right < w; // or it has wrapped around
@@ -131,7 +145,7 @@ void fetch(uint first_channel) {
     [[unroll]] for (uint load = 0; load < LOADS_B; load++) {
         const uint slot = load * WG_SIZE + gl_LocalInvocationIndex;
         const uint line = first_c + slot / LINE_B, at = first_channel / 8 + slot % LINE_B;
-        const bool inside = line < vectors * 8 && at < vectors_out;
+        const bool inside = line < end_c && at < vectors_out;
         next_b[load] = weights[inside ? (first + line) * vectors_out + at : 0];
         inside_b |= uint(inside) << load;
     }
@@ -154,7 +168,8 @@ void put_leaving(uint pixel, uint channel) {
         const uint e = first + gl_SubgroupInvocationID, to = channel + e / COOP_M;
         if (e >= COOP_M * COOP_N || to >= cout) continue;
         const uint goal = goals[pixel + e % COOP_M];
-        if (goal != NOWHERE) y[goal + to * oh * ow] = STORE(leaving[mine + e] + LOAD(bias[to]));
+        const float sum = leaving[mine + e] + (PART == 0 ? LOAD(bias[to]) : 0.0);
+        if (goal != NOWHERE) y[(PART * n * cout + to) * oh * ow + goal] = LEAVE(sum);
     }
     wait_for_subgroup();
 }
@@ -167,7 +182,11 @@ void main() {
     if (any(equal(size, uvec2(0))) || first_pixel >= n * size.x * size.y) return; // all of the workgroup
     vectors = (cin + 7) / 8;
     vectors_out = (cout + 7) / 8;
-    tap_y = tap_x = first_c = 0;
+    const uint share = ((vectors * 8 - 1) / TILE_K / PARTS + 1) * TILE_K;
+    first_c = begin_c = PART * share;
+    end_c = min(begin_c + share, vectors * 8);
+    tap_x = 0;
+    tap_y = begin_c < end_c ? 0 : kh;
     find_tap();
     find_pixels(first_pixel);
     MATRIX_SUM sums[ACROSS_M * ACROSS_N];
