@@ -10,7 +10,8 @@ export VKASSAY_CACHE=${VKASSAY_CACHE:-$build/cache}
 
 # Writes a line per mutant: kind, name, kernel, checks.
 caught_on() {
-    (use_driver "$2" && VKASSAY_MUTANTS=$build/mutants-$1 "$build/tests/commands-mutants_test" >&2)
+    (use_driver "$2" && rm -rf "$build/mutants" && PATH=$build:$PATH \
+        python3 harness/commands/tests/mutants.py "$build/mutants" run caught sound lines >"$build/mutants-$1")
 }
 
 caught_on lavapipe "$(lavapipe_manifest)"

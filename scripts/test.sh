@@ -37,7 +37,7 @@ validation_manifest >/dev/null && validate=(--validate) && export VKASSAY_TEST_V
 runs_on_lavapipe() {
     case $VKASSAY_TEST_DEPTH,$(basename "$1") in
     all,* | deep,commands-mutants_test | deep,commands-driver_test | deep,commands-scale_test) ;;
-    deep,commands-mutate_kills_test | deep,commands-output_test) ;;
+    deep,commands-cheats_test | deep,commands-mutate_kills_test | deep,commands-output_test) ;;
     deep,* | presubmit,commands-scale_test) false ;;
     esac
 }
