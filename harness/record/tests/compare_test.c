@@ -1,102 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Verdicts on made-up results: each class, each exit status, and results that must not be compared.
-#include "../compare.h"
-#include "../record.h"
-#include "../../device/device_info.h"
-#include "../../base/json.h"
-#include "../result.h"
-#include "../../../reference/tests/unit.h"
-
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
-
-enum { SAMPLES = 12, MOST = 16 };
-
-// A result with records added one by one.
-struct made {
-    struct result result;
-    struct device_info device;
-    struct record records[MOST];
-    double samples[MOST][SAMPLES];
-};
-
-static void open_result(struct made *m, const char *seed) {
-    memset(m, 0, sizeof *m);
-    m->result.records = m->records;
-    m->result.device = &m->device;
-    m->result.context = json_object_new_object();
-    struct json_object *run = json_object_new_object(), *host = json_object_new_object();
-    json_put_string(run, "seed", seed);
-    json_put_string(host, "cpu", "made-up processor");
-    json_put(m->result.context, "run", run);
-    json_put(m->result.context, "host", host);
-    strcpy(m->result.device->name, "made-up device");
-    strcpy(m->result.device->driver_info, "1.2");
-}
-
-static void close_result(struct made *m) {
-    json_object_put(m->result.context);
-    arena_free(&m->result.arena);
-}
-
-// Adds a record with samples of `spread` (a share) around the median.
-static struct record *add(struct made *m, const char *name, double median, double spread) {
-    size_t at = m->result.count++;
-    double *samples = m->samples[at];
-    for (int i = 0; i < SAMPLES; i++) samples[i] = median * (1 + spread * (i - 5.5) / 5.5);
-    m->records[at] = (struct record){.name = name,
-        .operator= "softmax",
-        .kernel = "softmax.online",
-        .dtype = "f32",
-        .status = RECORD_PASS,
-        .clock = CLOCK_GPU,
-        .cache = "hot",
-        .shader_clock_hz = NAN,
-        .check = {.max_ulp = 9, .worst_ulp = 3, .bound_ulp = 30, .worst_ratio = 0.1, .checked = 1, .same_bits = true}};
-    m->records[at].time[FIGURE_COMPUTE] = summarize(samples, SAMPLES);
-    m->records[at].samples[FIGURE_COMPUTE] = samples;
-    return &m->records[at];
-}
-
-static void throttle(struct record *r, double drift) {
-    r->throttled = true;
-    r->drift = drift;
-}
-
-static void break_record(struct record *r, enum record_status status) {
-    r->status = status;
-    r->reason = "made up";
-    r->time[FIGURE_COMPUTE] = summarize(NULL, 0);
-    r->samples[FIGURE_COMPUTE] = NULL;
-}
-
-static struct comparison compare(const struct made *base, const struct made *new) {
-    const struct compare_rules rules = COMPARE_RULES;
-    struct comparison c;
-    struct error err;
-    if (!compare_results(&base->result, &new->result, &rules, &c, &err)) fail_msg("%s", err.text);
-    return c;
-}
-
-static const struct compared_point *point(const struct comparison *c, const char *name) {
-    for (size_t i = 0; i < c->count; i++)
-        if (strcmp(c->points[i].name, name) == 0) return &c->points[i];
-    fail_msg("no point %s", name);
-    return NULL;
-}
-
-static void assert_verdict(const struct comparison *c, const char *name, enum verdict verdict, const char *note) {
-    const struct compared_point *p = point(c, name);
-    if (p->verdict != verdict) fail_msg("%s is %s (%s)", name, verdict_name(p->verdict), p->note ? p->note : "");
-    if (note && (!p->note || !strstr(p->note, note))) fail_msg("%s: note '%s'", name, p->note ? p->note : "");
-    if (!note && p->note) fail_msg("%s: note '%s'", name, p->note);
-}
+#include "compared.h"
 
 static void each_verdict(void **state) {
-    static struct made base, new;
-    open_result(&base, "1");
-    open_result(&new, "1");
+    begin();
     add(&base, "same", 1000, 0.01), add(&new, "same", 1002, 0.01);
     add(&base, "slower", 1000, 0.01), add(&new, "slower", 1100, 0.01);
     add(&base, "slower still", 1000, 0.01), add(&new, "slower still", 3000, 0.01);
@@ -114,21 +21,21 @@ static void each_verdict(void **state) {
     add(&base, "known", 1000, 0.01), break_record(add(&new, "known", 1, 0), RECORD_FAIL);
     new.records[new.result.count - 1].expected.status = "fail";
     break_record(add(&base, "never ran", 1, 0), RECORD_SKIP), break_record(add(&new, "never ran", 1, 0), RECORD_SKIP);
-    struct comparison c = compare(&base, &new);
-    assert_verdict(&c, "same", VERDICT_SAME, NULL);
-    assert_verdict(&c, "slower", VERDICT_SLOWER, NULL);
-    assert_verdict(&c, "slower still", VERDICT_SLOWER, NULL);
-    assert_verdict(&c, "faster", VERDICT_FASTER, NULL);
-    assert_verdict(&c, "noisy", VERDICT_AMBIGUOUS, "the interval crosses the band");
-    assert_verdict(&c, "removed", VERDICT_REMOVED, "not in the new result");
-    assert_verdict(&c, "skipped", VERDICT_REMOVED, "skipped: made up");
-    assert_verdict(&c, "new", VERDICT_NEW, NULL);
-    assert_verdict(&c, "was skipped", VERDICT_NEW, NULL);
-    assert_verdict(&c, "wrong", VERDICT_WRONG, "fail: made up");
-    assert_verdict(&c, "crash", VERDICT_WRONG, "crash: made up");
-    assert_verdict(&c, "wrong still", VERDICT_WRONG, "as in the base: fail");
-    assert_verdict(&c, "fixed", VERDICT_FIXED, "was timeout");
-    assert_verdict(&c, "known", VERDICT_SAME, "fail, as expected");
+    compare();
+    assert_verdict("same", VERDICT_SAME, NULL);
+    assert_verdict("slower", VERDICT_SLOWER, NULL);
+    assert_verdict("slower still", VERDICT_SLOWER, NULL);
+    assert_verdict("faster", VERDICT_FASTER, NULL);
+    assert_verdict("noisy", VERDICT_AMBIGUOUS, "the interval crosses the band");
+    assert_verdict("removed", VERDICT_REMOVED, "not in the new result");
+    assert_verdict("skipped", VERDICT_REMOVED, "skipped: made up");
+    assert_verdict("new", VERDICT_NEW, NULL);
+    assert_verdict("was skipped", VERDICT_NEW, NULL);
+    assert_verdict("wrong", VERDICT_WRONG, "fail: made up");
+    assert_verdict("crash", VERDICT_WRONG, "crash: made up");
+    assert_verdict("wrong still", VERDICT_WRONG, "as in the base: fail");
+    assert_verdict("fixed", VERDICT_FIXED, "was timeout");
+    assert_verdict("known", VERDICT_SAME, "fail, as expected");
     assert_int_equal(c.count, 14);
     assert_int_equal(c.both, 10);
     const size_t expected[VERDICT_COUNT] = {[VERDICT_WRONG] = 3,
@@ -154,74 +61,53 @@ static void each_verdict(void **state) {
     assert_true(fabs(c.families[0].least - 0.9) < 1e-12 && fabs(c.families[0].most - 3) < 1e-12);
     // All 12 samples lie above the other 12: 2 / C(24, 12). This is the smallest of the five p's, together with two
     // more, so the correction multiplies it by 5.
-    assert_true(fabs(point(&c, "slower")->p - 5 * 2 / 2704156.0) < 1e-15);
-    comparison_free(&c);
-    close_result(&base);
-    close_result(&new);
+    assert_true(fabs(point("slower")->p - 5 * 2 / 2704156.0) < 1e-15);
 }
 
 static enum status status_of_pair(double median, double spread, bool strict) {
-    static struct made base, new;
-    open_result(&base, "1");
-    open_result(&new, "1");
+    begin();
     add(&base, "a", 1000, 0.001), add(&new, "a", 1000, 0.001);
     add(&base, "b", 1000, spread), add(&new, "b", median, spread);
-    struct comparison c = compare(&base, &new);
-    enum status status = comparison_status(&c, strict);
-    comparison_free(&c);
-    close_result(&base);
-    close_result(&new);
-    return status;
+    compare();
+    return comparison_status(&c, strict);
 }
 
 // A removed point counts if all of the base is required, but an expected skip does not.
 static void what_is_missing_counts_where_all_is_wanted(void **state) {
-    static struct made base, new;
     for (int expected = 0; expected < 2; expected++)
         for (int whole = 0; whole < 2; whole++) {
             const struct compare_rules rules = {.effect = 0.03, .ulp_factor = 2, .whole = whole};
-            struct comparison c;
-            struct error err;
-            open_result(&base, "1");
-            open_result(&new, "1");
+            begin();
             add(&base, "a", 1000, 0.01), add(&new, "a", 1000, 0.01);
             add(&base, "b", 1000, 0.01), break_record(add(&new, "b", 1, 0), RECORD_SKIP);
             new.records[1].expected.status = expected ? "skip" : "fail";
-            assert_true(compare_results(&base.result, &new.result, &rules, &c, &err));
-            assert_verdict(&c, "b", expected ? VERDICT_SAME : VERDICT_REMOVED,
+            compare_by(&rules);
+            assert_verdict("b", expected ? VERDICT_SAME : VERDICT_REMOVED,
                 expected ? "skipped, as expected: made up" : "skipped: made up");
             assert_int_equal(comparison_status(&c, false), whole && !expected ? STATUS_PARTIAL : STATUS_OK);
-            comparison_free(&c);
-            close_result(&base);
-            close_result(&new);
         }
 }
 
-// If one of two attempts passes, the driver crashes by chance, and no version deserves credit.
 // A busy host makes one of two attempts too late. The kernel is not at fault, and its time has no verdict.
 static void a_point_that_was_late_once_is_undecided(void **state) {
     for (int v = 0; v < 2; v++) {
-        static struct made results[2];
-        open_result(&results[0], "1");
-        open_result(&results[1], "1");
+        begin();
         for (int k = 0; k < 2; k++) {
-            struct record *r = add(&results[k], "a", 1000, 0.01);
+            struct record *r = add(k ? &new : &base, "a", 1000, 0.01);
             if (k != v) continue;
             r->status = RECORD_TIMEOUT;
             r->attempts.flaky = true;
             r->attempts.count = 2;
             r->attempts.statuses[0] = RECORD_TIMEOUT, r->attempts.statuses[1] = RECORD_PASS;
         }
-        struct comparison c = compare(&results[0], &results[1]);
-        assert_verdict(&c, "a", VERDICT_AMBIGUOUS, "one of two attempts took too long");
+        compare();
+        assert_verdict("a", VERDICT_AMBIGUOUS, "one of two attempts took too long");
         assert_true(c.points[0].undecided);
         assert_int_equal(comparison_status(&c, false), STATUS_PARTIAL);
-        comparison_free(&c);
-        close_result(&results[0]);
-        close_result(&results[1]);
     }
 }
 
+// If one of two attempts passes, the driver crashes by chance, and no version deserves credit.
 static void a_flaky_point_is_not_fixed(void **state) {
     static const struct {
         bool base_flaky, new_flaky, paired;
@@ -236,12 +122,8 @@ static void a_flaky_point_is_not_fixed(void **state) {
         {true, true, true, VERDICT_FLAKY, "as in the base: flaky crash (crash, pass): made up", STATUS_WRONG},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        static struct made base, new;
         struct compare_rules rules = COMPARE_RULES;
-        struct comparison c;
-        struct error err;
-        open_result(&base, "1");
-        open_result(&new, "1");
+        begin();
         struct record *records[] = {add(&base, "a", 1000, 0.01), add(&new, "a", 1000, 0.01)};
         for (int v = 0; v < 2; v++) {
             if (!(v ? cases[i].new_flaky : cases[i].base_flaky)) continue;
@@ -252,13 +134,10 @@ static void a_flaky_point_is_not_fixed(void **state) {
             records[v]->attempts.flaky = true;
         }
         rules.paired = cases[i].paired;
-        assert_true(compare_results(&base.result, &new.result, &rules, &c, &err));
+        compare_by(&rules);
         assert_int_equal(c.points[0].verdict, cases[i].verdict);
         assert_string_equal(c.points[0].note, cases[i].note);
         assert_int_equal(comparison_status(&c, false), cases[i].status);
-        comparison_free(&c);
-        close_result(&base);
-        close_result(&new);
     }
 }
 
@@ -270,36 +149,32 @@ static void each_exit_status(void **state) {
     assert_int_equal(status_of_pair(1010, 0.04, false), STATUS_OK);     // ambiguous, but not slower by a tenth
     assert_int_equal(status_of_pair(10000, 9.5, false), STATUS_PARTIAL);
     assert_int_equal(status_of_pair(1100, 0.5, true), STATUS_SLOWER);
-    static struct made base, new;
-    open_result(&base, "1");
-    open_result(&new, "1");
+    begin();
     add(&base, "a", 1000, 0.01), add(&new, "b", 1000, 0.01);
-    struct comparison c = compare(&base, &new);
+    compare();
     assert_int_equal(comparison_status(&c, false), STATUS_NOTHING);
-    comparison_free(&c);
     new.result.count = base.result.count = 0;
-    c = compare(&base, &new);
+    compare();
     assert_int_equal(comparison_status(&c, false), STATUS_NOTHING);
     assert_true(isnan(c.families[c.family_count].ratio) && isnan(c.families[c.family_count].most));
-    comparison_free(&c);
-    close_result(&base);
-    close_result(&new);
 }
 
 // All combinations of verdicts that are there or not, of options, and of the end of the run.
 static void the_exit_status_is_that_of_the_worst_verdict(void **state) {
     enum { BITS = 10 };
     struct json_object *context = json_object_new_object(), *run = json_object_new_object();
-    const struct result new = {.context = context, .device = &(struct device_info){0}};
+    const struct result result = {.context = context, .device = &(struct device_info){0}};
     json_put(context, "run", run);
     for (unsigned bits = 0; bits < 1u << BITS; bits++) {
         const bool wrong = bits & 1, flaky = bits & 2, slower = bits & 4, ambiguous = bits & 8, removed = bits & 16,
                    both = bits & 32, whole = bits & 64, strict = bits & 128, cut = bits & 256,
                    undecided = ambiguous && (bits & 512);
-        struct comparison c = {.new = &new, .both = both, .rules.whole = whole, .undecided = undecided};
-        c.verdicts[VERDICT_WRONG] = wrong, c.verdicts[VERDICT_FLAKY] = flaky, c.verdicts[VERDICT_SLOWER] = slower;
-        c.verdicts[VERDICT_AMBIGUOUS] = ambiguous, c.verdicts[VERDICT_REMOVED] = removed;
-        c.verdicts[VERDICT_FASTER] = 3, c.verdicts[VERDICT_NEW] = 2, c.verdicts[VERDICT_FIXED] = 1; // never matter
+        struct comparison made = {.new = &result, .both = both, .rules.whole = whole, .undecided = undecided};
+        made.verdicts[VERDICT_WRONG] = wrong, made.verdicts[VERDICT_FLAKY] = flaky,
+        made.verdicts[VERDICT_SLOWER] = slower;
+        made.verdicts[VERDICT_AMBIGUOUS] = ambiguous, made.verdicts[VERDICT_REMOVED] = removed;
+        made.verdicts[VERDICT_FASTER] = 3, made.verdicts[VERDICT_NEW] = 2,
+        made.verdicts[VERDICT_FIXED] = 1; // never matter
         json_put(run, "complete", json_object_new_boolean(!cut));
         const enum status expected = wrong || flaky                    ? STATUS_WRONG
                                      : slower || (ambiguous && strict) ? STATUS_SLOWER
@@ -307,42 +182,33 @@ static void the_exit_status_is_that_of_the_worst_verdict(void **state) {
                                      : undecided || cut                ? STATUS_PARTIAL
                                      : removed && whole                ? STATUS_PARTIAL
                                                                        : STATUS_OK;
-        if (comparison_status(&c, strict) != expected) fail_msg("bits %x: expected %d", bits, expected);
+        if (comparison_status(&made, strict) != expected) fail_msg("bits %x: expected %d", bits, expected);
     }
     json_object_put(context);
 }
 
 // Errors of the base are at a tenth of their bound.
 static void errors_that_grow_are_wrong(void **state) {
-    static struct made base, new;
     struct record *grown;
-    open_result(&base, "1");
-    open_result(&new, "1");
+    begin();
     add(&base, "twice", 1000, 0.01), add(&new, "twice", 1000, 0.01)->check.worst_ratio = 0.2;
     add(&base, "more", 1000, 0.01), grown = add(&new, "more", 1000, 0.01);
     grown->check.worst_ratio = 0.21, grown->check.worst_ulp = 6.3;
     add(&base, "tiny", 1000, 0.01)->check.worst_ratio = 0.001, add(&new, "tiny", 1000, 0.01)->check.worst_ratio = 0.009;
     add(&base, "less", 1000, 0.01), add(&new, "less", 1000, 0.01)->check.worst_ratio = 0.01;
-    struct comparison c = compare(&base, &new);
-    assert_verdict(&c, "twice", VERDICT_SAME, NULL);
-    assert_verdict(&c, "more", VERDICT_WRONG, "error grew from 3/30 to 6.3/30 ULP, 21% of its bound");
-    assert_verdict(&c, "tiny", VERDICT_SAME, NULL);
-    assert_verdict(&c, "less", VERDICT_SAME, NULL);
+    compare();
+    assert_verdict("twice", VERDICT_SAME, NULL);
+    assert_verdict("more", VERDICT_WRONG, "error grew from 3/30 to 6.3/30 ULP, 21% of its bound");
+    assert_verdict("tiny", VERDICT_SAME, NULL);
+    assert_verdict("less", VERDICT_SAME, NULL);
     assert_int_equal(c.families[0].points, 3); // not the wrong one
-    comparison_free(&c);
     const struct compare_rules as_far_as_the_bound = {.effect = 0.03, .ulp_factor = INFINITY};
-    struct error err;
-    assert_true(compare_results(&base.result, &new.result, &as_far_as_the_bound, &c, &err));
-    assert_verdict(&c, "more", VERDICT_SAME, NULL);
-    comparison_free(&c);
-    close_result(&base);
-    close_result(&new);
+    compare_by(&as_far_as_the_bound);
+    assert_verdict("more", VERDICT_SAME, NULL);
 }
 
 static void times_that_say_nothing_are_ambiguous(void **state) {
-    static struct made base, new;
-    open_result(&base, "1");
-    open_result(&new, "1");
+    begin();
     add(&base, "cold", 1000, 0.01), add(&new, "cold", 2000, 0.01)->cache = "cold";
     add(&base, "clock", 1000, 0.01), add(&new, "clock", 2000, 0.01)->clock = CLOCK_HOST;
     add(&base, "throttled", 1000, 0.01), throttle(add(&new, "throttled", 2000, 0.01), 2);
@@ -352,40 +218,32 @@ static void times_that_say_nothing_are_ambiguous(void **state) {
     add(&base, "untimed", 1000, 0.01), add(&new, "untimed", 2000, 0.01)->time[FIGURE_COMPUTE] = summarize(NULL, 0);
     add(&base, "checked", 1000, 0.01)->time[FIGURE_COMPUTE] = summarize(NULL, 0);
     add(&new, "checked", 2000, 0.01)->time[FIGURE_COMPUTE] = summarize(NULL, 0);
-    struct comparison c = compare(&base, &new);
-    assert_verdict(&c, "cold", VERDICT_AMBIGUOUS, "cold");
-    assert_verdict(&c, "clock", VERDICT_AMBIGUOUS, "clock");
-    assert_verdict(&c, "throttled", VERDICT_AMBIGUOUS, "throttled");
-    assert_verdict(&c, "slower than throttled", VERDICT_SLOWER, NULL);
-    assert_verdict(&c, "than throttled", VERDICT_AMBIGUOUS, "throttled in the base");
-    assert_verdict(&c, "few", VERDICT_AMBIGUOUS, "too few samples");
-    assert_verdict(&c, "untimed", VERDICT_AMBIGUOUS, "not timed in the new result");
-    assert_verdict(&c, "checked", VERDICT_SAME, "not timed");
-    comparison_free(&c);
-    close_result(&base);
-    close_result(&new);
+    compare();
+    assert_verdict("cold", VERDICT_AMBIGUOUS, "cold");
+    assert_verdict("clock", VERDICT_AMBIGUOUS, "clock");
+    assert_verdict("throttled", VERDICT_AMBIGUOUS, "throttled");
+    assert_verdict("slower than throttled", VERDICT_SLOWER, NULL);
+    assert_verdict("than throttled", VERDICT_AMBIGUOUS, "throttled in the base");
+    assert_verdict("few", VERDICT_AMBIGUOUS, "too few samples");
+    assert_verdict("untimed", VERDICT_AMBIGUOUS, "not timed in the new result");
+    assert_verdict("checked", VERDICT_SAME, "not timed");
 }
 
 // A known clock separates kernel and device: 1.1 times the time at a clock 1.1 times as low is the same work.
 static void cycles_confirm_a_difference(void **state) {
-    static struct made base, new;
-    open_result(&base, "1");
-    open_result(&new, "1");
+    begin();
     add(&base, "clock", 1000, 0.01)->shader_clock_hz = 1.98e9, add(&new, "clock", 1100, 0.01)->shader_clock_hz = 1.8e9;
     add(&base, "kernel", 1000, 0.01)->shader_clock_hz = 1.98e9,
                                add(&new, "kernel", 1100, 0.01)->shader_clock_hz = 1.97e9;
     add(&base, "boost", 1100, 0.01)->shader_clock_hz = 1.8e9, add(&new, "boost", 1000, 0.01)->shader_clock_hz = 1.98e9;
     add(&base, "one", 1000, 0.01)->shader_clock_hz = 1.98e9, add(&new, "one", 1100, 0.01);
-    struct comparison c = compare(&base, &new);
-    assert_verdict(&c, "clock", VERDICT_AMBIGUOUS, "1.000x in cycles: the shader clock was 1980 MHz, then 1800 MHz");
-    assert_true(fabs(point(&c, "clock")->cycles - 1) < 1e-12);
-    assert_verdict(&c, "kernel", VERDICT_SLOWER, NULL);
-    assert_verdict(&c, "boost", VERDICT_AMBIGUOUS, "in cycles");
-    assert_verdict(&c, "one", VERDICT_SLOWER, NULL);
-    assert_true(isnan(point(&c, "one")->cycles));
-    comparison_free(&c);
-    close_result(&base);
-    close_result(&new);
+    compare();
+    assert_verdict("clock", VERDICT_AMBIGUOUS, "1.000x in cycles: the shader clock was 1980 MHz, then 1800 MHz");
+    assert_true(fabs(point("clock")->cycles - 1) < 1e-12);
+    assert_verdict("kernel", VERDICT_SLOWER, NULL);
+    assert_verdict("boost", VERDICT_AMBIGUOUS, "in cycles");
+    assert_verdict("one", VERDICT_SLOWER, NULL);
+    assert_true(isnan(point("one")->cycles));
 }
 
 // Twenty points on a device that was slow meanwhile: ten unchanged, ten slower by themselves, all slowed further by
@@ -394,9 +252,7 @@ static void a_mark_explains_no_more_than_its_drift(void **state) {
     static const double drifts[] = {1.06, 1.11, 1.15, 1.2, 1.25, 1.3, 1.4, 1.6, 2, 3},
                         factors[] = {1.1, 1.15, 1.2, 1.3, 1.5, 2, 3, 10, 30, 50};
     for (int i = 0; i < 10; i++) {
-        static struct made base, new;
-        open_result(&base, "1");
-        open_result(&new, "1");
+        begin();
         const double slow = drifts[i], kernel = factors[i];
         add(&base, "same", 1000, 0.01), throttle(add(&new, "same", 1000 * slow, 0.01), slow);
         add(&base, "unharmed", 1000, 0.01), throttle(add(&new, "unharmed", 1000, 0.01), slow);
@@ -407,16 +263,13 @@ static void a_mark_explains_no_more_than_its_drift(void **state) {
         add(&base, "clock", 1000, 0.01)->shader_clock_hz = 1.8e9;
         throttle(add(&new, "clock", 1000 * slow * kernel, 0.01), slow);
         new.records[4].shader_clock_hz = 1.8e9 / slow;
-        struct comparison c = compare(&base, &new);
-        assert_verdict(&c, "same", VERDICT_AMBIGUOUS, "the device was throttled in the new result");
-        assert_verdict(&c, "unharmed", VERDICT_SAME, NULL);
-        assert_verdict(&c, "slower", VERDICT_SLOWER, NULL);
-        assert_verdict(&c, "faster", VERDICT_FASTER, NULL);
-        assert_verdict(&c, "clock", VERDICT_SLOWER, NULL);
+        compare();
+        assert_verdict("same", VERDICT_AMBIGUOUS, "the device was throttled in the new result");
+        assert_verdict("unharmed", VERDICT_SAME, NULL);
+        assert_verdict("slower", VERDICT_SLOWER, NULL);
+        assert_verdict("faster", VERDICT_FASTER, NULL);
+        assert_verdict("clock", VERDICT_SLOWER, NULL);
         assert_int_equal(comparison_status(&c, false), STATUS_SLOWER);
-        comparison_free(&c);
-        close_result(&base);
-        close_result(&new);
     }
 }
 
@@ -439,25 +292,19 @@ static void on_a_cpu_other_work_explains_its_share_of_the_cores(void **state) {
         {50, 1.2, 0.3, true, VERDICT_SLOWER, NULL}, // at most 20x
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        static struct made base, new;
-        open_result(&base, "1");
-        open_result(&new, "1");
+        begin();
         base.result.device->kind = new.result.device->kind = DEVICE_CPU;
         struct made *slow = rows[i].new_is_slow ? &new : &base, *fast = rows[i].new_is_slow ? &base : &new;
         struct record *r = add(slow, "a", 1000 * rows[i].factor, 0.01);
         throttle(r, 1000);
         r->host_load = rows[i].load, r->host_steal = rows[i].steal;
         add(fast, "a", 1000, 0.01)->host_load = 0.9;
-        struct comparison c = compare(&base, &new);
-        assert_verdict(&c, "a", rows[i].verdict, rows[i].note);
-        comparison_free(&c);
+        compare();
+        assert_verdict("a", rows[i].verdict, rows[i].note);
         base.result.device->kind = new.result.device->kind = DEVICE_DISCRETE; // there other work has no influence
         r->throttled = false;
-        c = compare(&base, &new);
-        assert_verdict(&c, "a", rows[i].new_is_slow ? VERDICT_SLOWER : VERDICT_FASTER, NULL);
-        comparison_free(&c);
-        close_result(&base);
-        close_result(&new);
+        compare();
+        assert_verdict("a", rows[i].new_is_slow ? VERDICT_SLOWER : VERDICT_FASTER, NULL);
     }
 }
 
@@ -478,12 +325,8 @@ static void a_busy_base_leaves_changed_kernels_undecided(void **state) {
         {true, false, true, 1, 0.5, VERDICT_SAME, false},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        static struct made base, new;
         struct names interleaved = {0};
-        struct comparison c;
-        struct error err;
-        open_result(&base, "1");
-        open_result(&new, "1");
+        begin();
         base.result.device->kind = new.result.device->kind = rows[i].on_gpu ? DEVICE_DISCRETE : DEVICE_CPU;
         struct record *old = add(&base, "a", 1000 * rows[i].factor, 0.001);
         old->host_load = rows[i].load;
@@ -491,117 +334,86 @@ static void a_busy_base_leaves_changed_kernels_undecided(void **state) {
         add(&new, "a", 1000, 0.001)->source_hash = rows[i].changed ? 2 : 1;
         if (rows[i].interleaved) names_put(&interleaved, "a", 1, 0);
         const struct compare_rules rules = {.effect = 0.03, .ulp_factor = 2, .interleaved = &interleaved};
-        assert_true(compare_results(&base.result, &new.result, &rules, &c, &err));
-        assert_int_equal(point(&c, "a")->verdict, rows[i].verdict);
-        assert_int_equal(point(&c, "a")->undecided, rows[i].undecided);
-        comparison_free(&c);
+        compare_by(&rules);
+        assert_int_equal(point("a")->verdict, rows[i].verdict);
+        assert_int_equal(point("a")->undecided, rows[i].undecided);
         names_free(&interleaved);
-        close_result(&base);
-        close_result(&new);
     }
 }
 
-static struct comparison compare_one(struct made *base, struct made *new, double median, double spread, double drift) {
-    open_result(base, "1");
-    open_result(new, "1");
-    add(base, "a", 1000, 0.01), add(new, "a", median, spread);
-    if (drift > 1) throttle(&new->records[0], drift);
-    return compare(base, new);
+static void compare_one(double median, double spread, double drift) {
+    begin();
+    add(&base, "a", 1000, 0.01), add(&new, "a", median, spread);
+    if (drift > 1) throttle(&new.records[0], drift);
+    compare();
 }
 
 // The verdict changes exactly at the stated factor.
 static void a_kernel_that_is_slower_by_what_it_detects_is_called_slower(void **state) {
     static const double spreads[] = {0.001, 0.01, 0.1, 0.3}, drifts[] = {1, 1.2, 3};
     for (int i = 0; i < 12; i++) {
-        static struct made base, new;
         const double spread = spreads[i % 4], drift = drifts[i / 4];
-        struct comparison c = compare_one(&base, &new, 1000, spread, drift);
+        compare_one(1000, spread, drift);
         const double detects = c.points[0].detects;
         assert_true(detects > 1.03 * drift && detects < 2 * drift);
         for (int beyond = 0; beyond < 2; beyond++) {
-            comparison_free(&c);
-            close_result(&base);
-            close_result(&new);
-            c = compare_one(&base, &new, 1000 * detects * (beyond ? 1.01 : 0.99), spread, drift);
+            compare_one(1000 * detects * (beyond ? 1.01 : 0.99), spread, drift);
             assert_int_equal(c.points[0].verdict == VERDICT_SLOWER, beyond);
         }
-        comparison_free(&c);
-        close_result(&base);
-        close_result(&new);
     }
 }
 
 // Without raw samples the stored intervals decide, and the comparison counts these points.
 static void trimmed_results_are_compared(void **state) {
-    static struct made base, new;
-    open_result(&base, "1");
-    open_result(&new, "1");
+    begin();
     add(&base, "slower", 1000, 0.01)->samples[FIGURE_COMPUTE] = NULL, add(&new, "slower", 1100, 0.01);
     add(&base, "same", 1000, 0.01), add(&new, "same", 1000, 0.01);
-    struct comparison c = compare(&base, &new);
-    assert_verdict(&c, "slower", VERDICT_SLOWER, NULL);
-    assert_true(isnan(point(&c, "slower")->p));
+    compare();
+    assert_verdict("slower", VERDICT_SLOWER, NULL);
+    assert_true(isnan(point("slower")->p));
     assert_int_equal(c.without_samples, 1);
-    comparison_free(&c);
-    close_result(&base);
-    close_result(&new);
 }
 
 static void what_differs_is_refused_or_said(void **state) {
     static const char *const expected[] = {"device: ", "driver: ", "processor: ", "seed: 1, then 2"};
     for (int i = 0; i < 4; i++) {
-        static struct made base, new;
         struct compare_rules rules = COMPARE_RULES;
-        struct comparison c;
         struct error err;
-        open_result(&base, "1");
+        begin();
         open_result(&new, i == 3 ? "2" : "1");
         base.result.device->kind = new.result.device->kind = DEVICE_CPU;
         if (i == 0) strcpy(new.result.device->name, "another");
         if (i == 1) strcpy(new.result.device->driver_info, "1.3");
         if (i == 2) json_put_string(json_get(new.result.context, "host"), "cpu", "another processor");
         add(&base, "a", 1000, 0.01), add(&new, "a", 1000, 0.01)->check.worst_ratio = 0.9;
-        assert_false(compare_results(&base.result, &new.result, &rules, &c, &err));
+        assert_false(compares(&rules, &err));
         assert_int_equal(err.status, STATUS_BAD_INPUT);
         if (!strstr(err.text, expected[i])) fail_msg("%s", err.text);
         rules.allow_different = true;
-        assert_true(compare_results(&base.result, &new.result, &rules, &c, &err));
+        compare_by(&rules);
         assert_int_equal(c.difference_count, 1);
         assert_non_null(strstr(c.differences[0], expected[i]));
         // Other inputs have other errors.
         assert_int_equal(c.points[0].verdict, i == 3 ? VERDICT_SAME : VERDICT_WRONG);
-        comparison_free(&c);
-        close_result(&base);
-        close_result(&new);
     }
 }
 
 static void another_processor_beside_a_gpu_is_no_difference(void **state) {
-    static struct made base, new;
-    open_result(&base, "1");
-    open_result(&new, "1");
+    begin();
     base.result.device->kind = new.result.device->kind = DEVICE_DISCRETE;
     json_put_string(json_get(new.result.context, "host"), "cpu", "another processor");
-    struct comparison c = compare(&base, &new);
+    compare();
     assert_int_equal(c.difference_count, 0);
-    comparison_free(&c);
-    close_result(&base);
-    close_result(&new);
 }
 
 static void a_point_that_occurs_twice_is_refused(void **state) {
-    static struct made base, new;
     const struct compare_rules rules = COMPARE_RULES;
-    struct comparison c;
     struct error err;
-    open_result(&base, "1");
-    open_result(&new, "1");
+    begin();
     add(&base, "a", 1000, 0.01), add(&new, "a", 1000, 0.01), add(&new, "b", 1000, 0.01), add(&new, "a", 1000, 0.01);
-    assert_false(compare_results(&base.result, &new.result, &rules, &c, &err));
+    assert_false(compares(&rules, &err));
     assert_int_equal(err.status, STATUS_BAD_INPUT);
     assert_string_equal(err.text, "the new result: point a occurs twice");
-    close_result(&base);
-    close_result(&new);
 }
 
 // Adds a point with different bits in two runs; its error was between `lo` and `hi` of its bound over 8 runs.
@@ -631,28 +443,21 @@ static void errors_that_spread_must_all_grow(void **state) {
         {"always at the bound", {1, 1}, {1, 1}, VERDICT_SAME, NULL},
         {"less", {0.5, 0.9}, {0.1, 0.2}, VERDICT_SAME, NULL},
     };
-    static struct made base, new;
-    open_result(&base, "1");
-    open_result(&new, "1");
+    begin();
     for (size_t i = 0; i < sizeof points / sizeof *points; i++) {
         add_unsteady(&base, points[i].name, points[i].base[0], points[i].base[1]);
         add_unsteady(&new, points[i].name, points[i].new[0], points[i].new[1]);
     }
-    struct comparison c = compare(&base, &new);
+    compare();
     for (size_t i = 0; i < sizeof points / sizeof *points; i++)
-        assert_verdict(&c, points[i].name, points[i].verdict, points[i].note);
-    comparison_free(&c);
-    close_result(&base);
-    close_result(&new);
+        assert_verdict(points[i].name, points[i].verdict, points[i].note);
 }
 
 // In older results, a single run stands for a point. A kernel with varying bits shows this at some point, in one of
 // the results. For any other kernel all runs are equal.
 static void one_run_tells_nothing_where_bits_differ(void **state) {
-    static struct made base, new;
     struct record *r;
-    open_result(&base, "1");
-    open_result(&new, "1");
+    begin();
     add(&base, "atomic", 1000, 0.01)->kernel = "sum.atomic";
     r = add(&new, "atomic", 1000, 0.01);
     r->kernel = "sum.atomic", r->check.worst_ratio = 0.9; // the same bits twice, by luck
@@ -666,15 +471,12 @@ static void one_run_tells_nothing_where_bits_differ(void **state) {
     r = add(&base, "other bits", 1000, 0.01);
     r->check.same_bits = false, break_record(r, RECORD_FAIL);
     add(&new, "other bits", 1000, 0.01);
-    struct comparison c = compare(&base, &new);
-    assert_verdict(&c, "atomic", VERDICT_SAME, NULL);
-    assert_verdict(&c, "another size", VERDICT_SAME, NULL);
-    assert_verdict(&c, "too few runs", VERDICT_SAME, NULL);
-    assert_verdict(&c, "deterministic", VERDICT_WRONG, "90% of its bound");
-    assert_verdict(&c, "other bits", VERDICT_FIXED, "was fail");
-    comparison_free(&c);
-    close_result(&base);
-    close_result(&new);
+    compare();
+    assert_verdict("atomic", VERDICT_SAME, NULL);
+    assert_verdict("another size", VERDICT_SAME, NULL);
+    assert_verdict("too few runs", VERDICT_SAME, NULL);
+    assert_verdict("deterministic", VERDICT_WRONG, "90% of its bound");
+    assert_verdict("other bits", VERDICT_FIXED, "was fail");
 }
 
 static void compile_only(struct record *r, struct named_number *code, int count) {
@@ -695,22 +497,19 @@ static void machine_code_is_compared_by_spills_and_waves(void **state) {
         {"fewer waves", calm, narrow, VERDICT_AMBIGUOUS}, {"more waves", narrow, calm, VERDICT_SAME},
         {"unchanged", spills, spills, VERDICT_SAME}, {"not reported", none, none, VERDICT_SAME}};
     enum { CASES = sizeof cases / sizeof *cases };
-    static struct made base, new;
-    open_result(&base, "1"), open_result(&new, "1");
+    begin();
     for (size_t i = 0; i < CASES; i++) {
         compile_only(add(&base, cases[i].name, 1, 0), cases[i].base, cases[i].base == none ? 1 : 2);
         compile_only(add(&new, cases[i].name, 1, 0), cases[i].new, cases[i].new == none ? 1 : 2);
     }
-    struct comparison c = compare(&base, &new);
+    compare();
     for (size_t i = 0; i < CASES; i++)
-        if (point(&c, cases[i].name)->verdict != cases[i].verdict) fail_msg("%s", cases[i].name);
-    assert_verdict(&c, "begins to spill", VERDICT_SLOWER, "spills 12 registers, 0 in the base");
-    assert_verdict(&c, "no longer spills", VERDICT_FASTER, "spills 0 registers, 12 in the base");
-    assert_verdict(&c, "fewer waves", VERDICT_AMBIGUOUS, "room for 10 waves, 16 in the base");
-    assert_verdict(&c, "unchanged", VERDICT_SAME, "compiled, not run");
+        if (point(cases[i].name)->verdict != cases[i].verdict) fail_msg("%s", cases[i].name);
+    assert_verdict("begins to spill", VERDICT_SLOWER, "spills 12 registers, 0 in the base");
+    assert_verdict("no longer spills", VERDICT_FASTER, "spills 0 registers, 12 in the base");
+    assert_verdict("fewer waves", VERDICT_AMBIGUOUS, "room for 10 waves, 16 in the base");
+    assert_verdict("unchanged", VERDICT_SAME, "compiled, not run");
     assert_int_equal(comparison_status(&c, false), STATUS_SLOWER);
-    comparison_free(&c);
-    close_result(&base), close_result(&new);
 }
 
 static void a_timed_kernel_that_begins_to_spill_is_slower(void **state) {
@@ -726,8 +525,7 @@ static void a_timed_kernel_that_begins_to_spill_is_slower(void **state) {
         {"only checked", 1000, false, calm, spills, VERDICT_SLOWER},
         {"no longer", 1000, true, spills, calm, VERDICT_SAME}, {"as before", 1000, true, spills, spills, VERDICT_SAME}};
     enum { CASES = sizeof cases / sizeof *cases };
-    static struct made base, new;
-    open_result(&base, "1"), open_result(&new, "1");
+    begin();
     for (size_t i = 0; i < CASES; i++) {
         struct record *before = add(&base, cases[i].name, 1000, 0.01);
         struct record *after = add(&new, cases[i].name, cases[i].new_ns, 0.01);
@@ -735,86 +533,16 @@ static void a_timed_kernel_that_begins_to_spill_is_slower(void **state) {
         before->code_count = after->code_count = 1;
         if (!cases[i].timed) before->time[FIGURE_COMPUTE] = after->time[FIGURE_COMPUTE] = summarize(NULL, 0);
     }
-    struct comparison c = compare(&base, &new);
+    compare();
     for (size_t i = 0; i < CASES; i++)
-        if (point(&c, cases[i].name)->verdict != cases[i].verdict) fail_msg("%s", cases[i].name);
-    assert_verdict(&c, "as fast", VERDICT_SLOWER, "spills 12 registers, 0 in the base");
+        if (point(cases[i].name)->verdict != cases[i].verdict) fail_msg("%s", cases[i].name);
+    assert_verdict("as fast", VERDICT_SLOWER, "spills 12 registers, 0 in the base");
     assert_int_equal(comparison_status(&c, false), STATUS_SLOWER);
-    comparison_free(&c);
-    close_result(&base), close_result(&new);
-}
-
-static void add_dispatch(struct made *m, int number, const char *name, const char *signature, const char *module,
-    const char *given, const char *sizes) {
-    struct record *r = add(m, name, 1000, 0.01);
-    r->recorded.count = 1;
-    r->recorded.number = number;
-    r->recorded.signature = signature;
-    r->recorded.module = module;
-    r->recorded.name = given;
-    r->recorded.sizes = sizes;
-}
-
-// The new program has another order, so that its numbers differ.
-static void dispatches_of_two_captures_are_paired_by_their_work(void **state) {
-    static struct made base, new;
-    open_result(&base, "1");
-    open_result(&new, "1");
-    add(&base, "own", 1000, 0.01), add(&new, "own", 1000, 0.01);
-    add_dispatch(&base, 1, "a/call=1", "s1", "m1/main", "a", "400 400");
-    add_dispatch(&base, 2, "a/call=2", "s2", "m1/main", "a", "800 800");
-    add_dispatch(&base, 3, "b/call=1", "s3", "m2/main", "b", "400 400");
-    add_dispatch(&base, 4, "b/call=2", "s4", "m2/main", "b", "400 400");
-    add_dispatch(&base, 5, "c/call=1", "s5", "m3/main", "c", "400 400");
-    add_dispatch(&base, 6, "d/call=1", "s6", "m4/main", "d", "400 400");
-    add_dispatch(&new, 1, "a/call=1", "s2", "m1/main", "a", "800 800");
-    add_dispatch(&new, 2, "a/call=2", "s1", "m1/main", "a", "400 400");
-    add_dispatch(&new, 3, "other/call=1", "t3", "m2/main", "other", "400 400");
-    add_dispatch(&new, 4, "other/call=2", "t4", "m2/main", "other", "400 400");
-    add_dispatch(&new, 5, "c_1a/call=1", "t5", "n3/main", "c", "400 400");
-    add_dispatch(&new, 6, "d/call=1", "t6", "m4/main", "d", "16 400");
-    add_dispatch(&new, 7, "e/call=1", "t7", "m5/main", "e", "16 400");
-    static const struct {
-        const char *new, *base, *note; // base: NULL, it has no partner
-    } pairs[] = {
-        {"own", "own", NULL},
-        {"a/call=1", "a/call=2", NULL},
-        {"a/call=2", "a/call=1", NULL},
-        {"other/call=1", "b/call=1", "other parameters, paired by module and sizes with b/call=1 of the base"},
-        {"other/call=2", "b/call=2", "other parameters, paired by module and sizes with b/call=2 of the base"},
-        {"c_1a/call=1", "c/call=1", "another module, paired by name and sizes with c/call=1 of the base"},
-        {"e/call=1", NULL, "the base has neither its module nor its name"},
-    };
-    for (size_t i = 1; i <= 2; i++) { // both dispatches of b read the same as their partners; one writes otherwise
-        base.records[2 + i].recorded.inputs = new.records[2 + i].recorded.inputs = "same";
-        new.records[2 + i].check.output_hash = i;
-        base.records[2 + i].check.output_hash = 1;
-    }
-    base.records[5].recorded.inputs = "one", new.records[5].recorded.inputs = "other",
-    new.records[5].check.output_hash = 9;
-    struct comparison c = compare(&base, &new);
-    for (size_t i = 0; i < c.count; i++)
-        assert_int_equal(c.points[i].other_outputs, strcmp(c.points[i].name, "other/call=2") == 0);
-    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
-        const struct compared_point *p = point(&c, pairs[i].new);
-        assert_verdict(&c, pairs[i].new, pairs[i].base ? VERDICT_SAME : VERDICT_NEW, pairs[i].note);
-        if (pairs[i].base) assert_string_equal(p->base->name, pairs[i].base);
-    }
-    assert_int_equal(c.both, 6);
-    assert_int_equal(c.verdicts[VERDICT_REMOVED], 1); // d is new as well, with other sizes
-    for (size_t i = 0; i < c.count; i++)
-        if (c.points[i].verdict == VERDICT_REMOVED)
-            assert_string_equal(c.points[i].note,
-                "not in the new result; the new result has it, but not with operands of 400 400 bytes");
-    comparison_free(&c);
-    close_result(&base);
-    close_result(&new);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_verdict),
-        cmocka_unit_test(dispatches_of_two_captures_are_paired_by_their_work),
         cmocka_unit_test(what_is_missing_counts_where_all_is_wanted),
         cmocka_unit_test(a_flaky_point_is_not_fixed),
         cmocka_unit_test(a_point_that_was_late_once_is_undecided),
@@ -836,5 +564,5 @@ int main(void) {
         cmocka_unit_test(machine_code_is_compared_by_spills_and_waves),
         cmocka_unit_test(a_timed_kernel_that_begins_to_spill_is_slower),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, NULL, end);
 }
