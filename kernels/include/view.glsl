@@ -31,6 +31,15 @@ uint ravel(uvec4 place, uvec4 stride) {
     return steps.x + steps.y + steps.z + steps.w;
 }
 
+// Joins the innermost axes that are steps of one axis, because longer axes have longer runs.
+void join_axes(inout uvec4 size, inout uvec4 stride) {
+    [[unroll]] for (uint i = 0; i < 3; i++)
+        if (size.z == 1 || stride.z == size.w * stride.w) {
+            size = uvec4(1, size.xy, size.z * size.w);
+            stride = uvec4(0, stride.xy, stride.w);
+        }
+}
+
 uvec4 contiguous(uvec4 size) {
     return uvec4(size.y * size.z * size.w, size.z * size.w, size.w, 1u);
 }

@@ -1,43 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0
-// Concatenates rows of a and b, WIDTH elements at a time.
+// Concatenates rows of a and b. A vector of y that lies in a or in b is a run; one across their border, or across that
+// of two rows, is put together by elements.
 #version 450
 #extension GL_GOOGLE_include_directive : require
-#include "wide.glsl"
-#include "controls.glsl"
+#include "elements.glsl"
 #include "grid.glsl"
 
-layout(binding = 0) readonly buffer A { WIDE a[]; };
-layout(binding = 1) readonly buffer B { WIDE b[]; };
-layout(binding = 2) writeonly buffer Y { T y[]; };
-layout(binding = 2) writeonly buffer YWide { VEC4T y_wide[]; };
+layout(binding = 0) readonly buffer A { ELEMENT a[]; };
+layout(binding = 0) readonly buffer AVectors { uvec4 a_vectors[]; };
+layout(binding = 1) readonly buffer B { ELEMENT b[]; };
+layout(binding = 1) readonly buffer BVectors { uvec4 b_vectors[]; };
+layout(binding = 2) writeonly buffer Y { ELEMENT y[]; };
+layout(binding = 2) writeonly buffer YVectors { uvec4 y_vectors[]; };
 layout(push_constant) uniform Push { uint outer, a_size, b_size, inner; };
 
-FLOATS load_place(uint o, uint i, uint a_row, uint b_row) {
-    if (i < a_row) return LOAD_WIDE(a[o * a_row + i]);
-    return LOAD_WIDE(b[o * b_row + i - a_row]);
-}
+RUN_READER(read_a, a, a_vectors)
+RUN_READER(read_b, b, b_vectors)
 
-vec4 load_quad(uint first, uint count) {
-    const uint a_row = a_size * (inner / WIDTH), b_row = b_size * (inner / WIDTH);
-    const uint row = a_row + b_row;
-    uint o = first / WIDTH / row, i = first / WIDTH % row;
-#if WIDTH == 4
-    return load_place(o, i, a_row, b_row);
-#else
-    vec4 quad = vec4(0.0);
-    for (uint e = 0; e < 4; e++) {
-        if (first + e < count) quad[e] = load_place(o, i, a_row, b_row);
+uvec4 load_vector(uint first, uint count) {
+    const uint a_row = a_size * inner, b_row = b_size * inner, row = a_row + b_row;
+    uint o = first / row, i = first - o * row;
+    if (i + VECTOR_SIZE <= a_row) return read_a(o * a_row + i);
+    if (i >= a_row && i + VECTOR_SIZE <= row) return read_b(o * b_row + i - a_row);
+    uvec4 vector = uvec4(0);
+    for (uint e = 0; e < VECTOR_SIZE && first + e < count; e++) {
+        put_element(vector, e, i < a_row ? uint(a[o * a_row + i]) : uint(b[o * b_row + i - a_row]));
         if (++i == row) {
             i = 0;
             o++;
         }
     }
-    return quad;
-#endif
+    return vector;
 }
 
-#include "quads.glsl"
+#include "runs.glsl"
 
 void main() {
-    write_quads(outer * (a_size + b_size) * inner);
+    write_vectors(outer * (a_size + b_size) * inner);
 }

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Computes y = x seen through strides. SIZE, STRIDE (uvec4, in steps of WIDTH elements; a negative stride wraps
-// around) and BASE are expressions of the dims in PUSHED. If INSIDE(place) is defined and false, y is the parameter
-// `value`.
+// Computes y = x seen through strides. SIZE, STRIDE (uvec4; a negative stride wraps around) and BASE are expressions of
+// the dims in PUSHED. If INSIDE(place) is defined and false, y is the parameter `value`; it is true between two places
+// of a row where it is true. A vector of y is read as one run where x has its elements side by side.
 #version 450
 #extension GL_GOOGLE_include_directive : require
-#include "wide.glsl"
-#include "controls.glsl"
+#include "elements.glsl"
 #include "grid.glsl"
 #include "view.glsl"
 
@@ -16,35 +15,40 @@
 #define PARAMS
 #endif
 
-layout(binding = 0) readonly buffer X { WIDE x[]; };
-layout(binding = 1) writeonly buffer Y { T y[]; };
-layout(binding = 1) writeonly buffer YWide { VEC4T y_wide[]; };
+layout(binding = 0) readonly buffer X { ELEMENT x[]; };
+layout(binding = 0) readonly buffer XVectors { uvec4 x_vectors[]; };
+layout(binding = 1) writeonly buffer Y { ELEMENT y[]; };
+layout(binding = 1) writeonly buffer YVectors { uvec4 y_vectors[]; };
 layout(push_constant) uniform Push { uint PUSHED; PARAMS };
 
-FLOATS load_place(uvec4 place) {
-#ifdef INSIDE
-    if (!(INSIDE(place))) return value;
-#endif
-    return LOAD_WIDE(x[BASE + ravel(place, STRIDE)]);
-}
+RUN_READER(read_run, x, x_vectors)
 
-vec4 load_quad(uint first, uint count) {
-    const uvec4 size = SIZE;
-    uvec4 place = unravel(first / WIDTH, size);
-#if WIDTH == 4
-    return load_place(place);
+#ifdef INSIDE
+#define JOIN_AXES
+#define IN_RUN(place, last) (INSIDE(place)) && (INSIDE(last))
+#define ELEMENT_AT(place, stride) (INSIDE(place)) ? uint(x[BASE + ravel(place, stride)]) : element_bits(value)
 #else
-    vec4 quad = vec4(0.0);
-    for (uint i = 0; i < 4; i++) {
-        if (first + i < count) quad[i] = load_place(place);
+#define JOIN_AXES join_axes(size, stride);
+#define IN_RUN(place, last) true
+#define ELEMENT_AT(place, stride) uint(x[BASE + ravel(place, stride)])
+#endif
+
+uvec4 load_vector(uint first, uint count) {
+    uvec4 size = SIZE, stride = STRIDE;
+    JOIN_AXES
+    uvec4 place = unravel(first, size);
+    const uvec4 last = place + uvec4(0, 0, 0, VECTOR_SIZE - 1);
+    if (stride.w == 1 && last.w < size.w && IN_RUN(place, last)) return read_run(BASE + ravel(place, stride));
+    uvec4 vector = uvec4(0);
+    [[unroll]] for (uint i = 0; i < VECTOR_SIZE; i++) {
+        if (first + i < count) put_element(vector, i, ELEMENT_AT(place, stride));
         advance(place, size);
     }
-    return quad;
-#endif
+    return vector;
 }
 
-#include "quads.glsl"
+#include "runs.glsl"
 
 void main() {
-    write_quads(product(SIZE) * WIDTH);
+    write_vectors(product(SIZE));
 }
