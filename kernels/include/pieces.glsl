@@ -1,19 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Pictures with channels side by side (NHWC), cut in pieces of at most PIXELS pixels. Only the last piece of a plane
-// may differ in size. Each workgroup takes WG_X channels of a piece, and WG_Y of its invocations share a channel. With
-// WHOLE defined a plane is one piece.
+// may differ in size. Each workgroup takes WG_X channels of a piece, and WG_Y of its invocations share a channel.
 #ifndef VKASSAY_PIECES
 #define VKASSAY_PIECES
 
-#ifdef WHOLE
-#define pieces_of(plane) 1u
-#else
 layout(constant_id = 3) const uint PIXELS = 256;
 
 uint pieces_of(uint plane) {
     return (plane + PIXELS - 1u) / PIXELS;
 }
-#endif
 
 // Returns the number of pixels in each piece of a plane except the last.
 uint span_of(uint plane) {

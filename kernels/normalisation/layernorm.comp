@@ -22,6 +22,5 @@ void main() {
         squares += dot(centred, centred);
     }
     const float scale = inversesqrt(reduce_sum(squares) / float(cols) + eps);
-    first_quad();
     EACH_QUAD(col) emit(col, element4(col) - mean, scale);
 }

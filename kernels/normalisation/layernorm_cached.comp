@@ -14,7 +14,6 @@ void main() {
     keep_row(linear_group() * cols, cols, 0.0);
     const float mean = row_mean();
     const float scale = inversesqrt(squared_deviations(mean) / float(cols) + eps);
-    first_quad();
     EACH_KEPT(quad, col) emit(col, kept[quad] - mean, scale);
     EACH_OTHER(col) emit(col, element4(col) - mean, scale);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Moments of each plane of a batch of images (listed in join_pieces.comp), one workgroup per plane. The plane is read
-// once and kept in registers.
+// Moments of parts of rows, one workgroup a part, which is read once and kept in registers. A part's moments are its
+// sum, its rounded mean, and the sums of the deviations from this mean and of their squares.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "types.glsl"
@@ -10,8 +10,9 @@
 
 layout(binding = 0) readonly buffer X { T x[]; };
 layout(binding = 0) readonly buffer X4 { VEC4T x4[]; };
-layout(binding = 1) writeonly buffer Moments { vec4 plane_moments[]; }; // sum, mean, deviations, squares
-layout(push_constant) uniform Push { uint n, c, plane; };
+layout(binding = 1) writeonly buffer Moments { vec4 part_moments[]; }; // sum, mean, deviations, squares
+#define ROWS
+#include "parts.glsl"
 
 QUAD_READER(x_quad, x, x4)
 
@@ -29,9 +30,11 @@ float row_deviations(float mean) {
 }
 
 void main() {
-    if (linear_group() >= n * c) return;
-    keep_row(linear_group() * plane, plane, 0.0);
-    const float sum = row_sum(), mean = sum / float(plane);
+    const uint block = WG_SIZE * ITEMS, blocks = blocks_of(block), row = linear_group() / blocks;
+    if (row >= rows) return;
+    const uvec2 part = part_of_row(row, linear_group() % blocks, block);
+    keep_row(part.x, part.y - part.x, 0.0);
+    const float sum = row_sum(), mean = sum / float(row_count);
     const float deviations = row_deviations(mean), squares = squared_deviations(mean);
-    if (gl_LocalInvocationIndex == 0) plane_moments[linear_group()] = vec4(sum, mean, deviations, squares);
+    if (gl_LocalInvocationIndex == 0) part_moments[linear_group()] = vec4(sum, mean, deviations, squares);
 }
