@@ -42,7 +42,8 @@ static const struct shader_binding *binding_of(const struct block *block, const 
 static int misfit(const struct parameter_view *v, const struct there *there) {
     for (int i = 0; i < v->block->count && i < INTERFACE_WORDS; i++) {
         const struct word *word = &v->block->words[i];
-        if (word->kind != WORD_PAD && kind_at(there, i) != (word_is_float(v->kernel, word) ? 'f' : 'i')) return i;
+        const char found = kind_at(there, i);
+        if (word->kind != WORD_PAD && found != '*' && found != (word_is_float(v->kernel, word) ? 'f' : 'i')) return i;
     }
     return -1;
 }

@@ -18,8 +18,8 @@ enum {
     INTERFACE_CAPABILITIES = 64,
 };
 
-// A block of parameters. `words` has a character for each 4-byte word: 'i' integer, 'f' float, '.' nothing, '?'
-// anything else (other widths).
+// A block of parameters. `words` has a character for each 4-byte word: 'i' integer, 'f' float, '*' either
+// (the block is an array of uint vectors), '.' nothing, '?' anything else (other widths).
 struct shader_block {
     uint32_t bytes; // 0: there is none
     char words[INTERFACE_WORDS + 1];

@@ -234,11 +234,23 @@ static uint64_t place(struct module_walk *w, uint32_t type, uint64_t offset, int
     return end;
 }
 
+// Returns whether a block is only an array of uint vectors: compilers of WGSL and HLSL write any members as such, and
+// cast each word in the code.
+static bool is_raw(const struct module *m, uint32_t type) {
+    const uint32_t *block = module_defined(m, type, SpvOpTypeStruct, 3);
+    const uint32_t *array = block && spirv_length(block) == 3 ? module_defined(m, block[2], SpvOpTypeArray, 4) : NULL;
+    const uint32_t *vector = array ? module_defined(m, array[2], SpvOpTypeVector, 4) : NULL;
+    const uint32_t *integer = vector ? module_defined(m, vector[2], SpvOpTypeInt, 4) : NULL;
+    return integer && vector[3] == 4 && integer[2] == 32 && !integer[3];
+}
+
 void type_block(const struct module *module, uint32_t type, struct shader_block *out) {
     struct module_walk walk = {.module = module, .block = out};
     memset(out->words, '.', INTERFACE_WORDS);
     out->words[INTERFACE_WORDS] = '\0';
     uint64_t end = place(&walk, type, 0, 0);
+    for (int i = 0; i < INTERFACE_WORDS && is_raw(module, type); i++)
+        if (out->words[i] == 'i') out->words[i] = '*';
     out->bytes = end > UINT32_MAX ? UINT32_MAX : (uint32_t)end;
 }
 

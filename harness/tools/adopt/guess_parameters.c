@@ -173,7 +173,7 @@ static struct json_object *words_of(struct guess *g, const struct reflected_bloc
                 words[i] = derived_real(g, w, name);
             else if (least == 2 && is_total(name) && w->given > 1)
                 words[i] = length_of_output(g->op);
-            else if (least == 1 && kind == 'i')
+            else if (least == 1 && (kind == 'i' || kind == '*'))
                 words[i] = plain_integer(g, w, name);
             else if (!least)
                 words[i] = by_elimination(g, w, name, real);
