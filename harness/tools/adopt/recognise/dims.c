@@ -13,6 +13,7 @@ enum {
     MOST_TAKEN = 2000,
     MOST_OF_MANY = 1000,
     MOST_OPTION = 16,
+    MANY_OPTIONS = 4,
     NO_WORD = -1
 };
 static const double most_operations = 1e7;
@@ -31,6 +32,9 @@ struct search {
     int64_t least[OPERATOR_OPERANDS], most[OPERATOR_OPERANDS];
     int axes[OPERATOR_OPERANDS][OPERATOR_RANK]; // dims of each operand, from 1; 0 ends
     int word[OPERATOR_DIMS];                    // the source of each dim, or NO_WORD
+    const struct option *option[OPERATOR_DIMS];
+    bool sized[OPERATOR_DIMS]; // the dim is a size of an operand, or no option
+    uint32_t most_option;      // the largest value of other dims
 };
 
 struct numbers {
@@ -95,10 +99,29 @@ static void add_divisors(int64_t of, struct numbers *out) {
         }
 }
 
-static const struct option *option_of(const struct op *op, int dim) {
+const struct option *dims_option(const struct op *op, int dim) {
     for (int i = 0; i < OPERATOR_OPTIONS && op->options[i].dim; i++)
         if (strcmp(op->options[i].dim, op->dims[dim]) == 0) return &op->options[i];
     return NULL;
+}
+
+// Returns whether the dim is a size of an operand.
+static bool is_axis(const struct search *s, int dim) {
+    for (int i = 0; i < operator_operands(s->fit->op); i++)
+        for (int axis = 0; axis < OPERATOR_RANK; axis++)
+            if (s->axes[i][axis] == dim + 1) return true;
+    return false;
+}
+
+// Finds the options. Windows and permutations have several, of small numbers.
+static void find_options(struct search *s) {
+    int options = 0;
+    for (int d = 0; d < s->given; d++) {
+        s->option[d] = dims_option(s->fit->op, d);
+        s->sized[d] = !s->option[d] || is_axis(s, d);
+        options += !s->sized[d];
+    }
+    s->most_option = options < MANY_OPTIONS ? INT32_MAX : MOST_OPTION;
 }
 
 static bool may_be_zero(const struct op *op, int dim) {
@@ -124,8 +147,8 @@ static int next_word(const struct search *s, int dim, bool *restarts) {
     return dim > 0 ? s->word[dim - 1] + 1 : 0;
 }
 
-// Adds words of sizes from the next one on, then those before it unless words are taken in their order. A word of 0 or 1
-// does not count for the order.
+// Adds words of sizes from the next one on, then those before it unless words are taken in their order. A word of 0 or
+// 1 does not count for the order.
 static void add_words(const struct search *s, int dim, struct numbers *out) {
     bool restarts;
     const int from = next_word(s, dim, &restarts);
@@ -137,15 +160,15 @@ static void add_words(const struct search *s, int dim, struct numbers *out) {
 
 static void candidates(const struct search *s, int dim, struct numbers *out) {
     const struct op *op = s->fit->op;
-    const struct option *option = option_of(op, dim);
+    const struct option *option = s->option[dim];
     out->count = 0;
     for (int i = 0; s->words && i < s->seen->word_count && i < 64; i++)
         if (s->words[dim] >> i & 1) add(out, s->seen->words[i].bits, i);
     if (out->count) return;
     if (s->level != DIMS_DIVISORS && add_named(s, op->dims[dim], out)) return;
-    if (!option) add_words(s, dim, out);
+    if (s->sized[dim]) add_words(s, dim, out);
     for (int i = 0; option && i < s->seen->word_count; i++)
-        if (is_size(&s->seen->words[i]) && s->seen->words[i].bits <= MOST_OPTION)
+        if (is_size(&s->seen->words[i]) && s->seen->words[i].bits <= s->most_option)
             add(out, s->seen->words[i].bits, NO_WORD);
     add_solutions(s, dim, out);
     add(out, 1, NO_WORD);
@@ -286,7 +309,7 @@ bool dims_each(struct seen *seen, struct fit *fit, const uint64_t *words, enum d
         .most_spent = seen->spent + most_operations};
     for (int i = 0; i < operator_operands(fit->op); i++) {
         const struct operand *operand = &fit->op->operands[i];
-        const enum dtype dtype = operand_dtype(operand, fit->dtype);
+        const enum dtype dtype = fit_dtype(fit, i);
         for (int axis = 0; axis < OPERATOR_RANK && operand->shape[axis]; axis++)
             s.axes[i][axis] = operator_dim_index(fit->op, operand->shape[axis]) + 1;
         if (fit->buffer[i] < 0) continue;
@@ -296,6 +319,7 @@ bool dims_each(struct seen *seen, struct fit *fit, const uint64_t *words, enum d
                          ? 1
                          : seen_elements(buffer->changed + (uint64_t)dtype_info(dtype)->bytes - 1, dtype);
     }
+    find_options(&s);
     return set_dim(&s, 0);
 }
 

@@ -15,6 +15,11 @@ static const double few_operations = 2e7, most_operations = 5e8;
 enum { MOST_STRETCHES = 256, LEAST_ELEMENTS = 64, WHOLE_COUNTS = 32, MOST_FIXED = 1 << 18 };
 static const int64_t most_elements = (int64_t)1 << 22;
 
+enum dtype fit_dtype(const struct fit *fit, int operand) {
+    const enum dtype own = fit->types[operand];
+    return own != DTYPE_CASE ? own : operand_dtype(&fit->op->operands[operand], fit->dtype);
+}
+
 int64_t fit_elements(const struct fit *fit, int operand) {
     return operand_elements(fit->op, &fit->op->operands[operand], fit->dims);
 }
@@ -62,12 +67,12 @@ static bool are_legal(const struct fit *fit, int operand, const int32_t *values)
 static bool inputs_open(struct seen *seen, const struct fit *fit, double *const *drawn, struct inputs *in) {
     *in = (struct inputs){.call = {.dims = fit->dims, .params = fit->params, .dtype = fit->dtype}};
     for (int i = 0; i < operator_operands(fit->op); i++) {
-        const enum dtype dtype = operand_dtype(&fit->op->operands[i], fit->dtype);
+        const enum dtype dtype = fit_dtype(fit, i);
         const int buffer = fit->buffer[i];
         if (fit->op->operands[i].role == ROLE_OUT) continue;
         if (buffer < 0 && !put_fixed(fit, i, in)) return false;
         if (buffer < 0) continue;
-        if (dtype_info(dtype)->whole)
+        if (dtype_info(operand_dtype(&fit->op->operands[i], fit->dtype))->whole)
             in->call.ints[i] = seen->buffers[buffer].before;
         else
             in->call.in[i] = drawn && drawn[buffer] ? drawn[buffer] : seen_doubles(seen, buffer, dtype);
@@ -159,7 +164,7 @@ static uint8_t touched_by(const struct seen *seen, const struct fit *fit, int64_
     uint8_t touched = 0;
     for (int i = 0; i < operator_operands(fit->op); i++) {
         const struct operand *o = &fit->op->operands[i];
-        const enum dtype dtype = operand_dtype(o, fit->dtype);
+        const enum dtype dtype = fit_dtype(fit, i);
         if (!o->specials || o->role == ROLE_OUT || fit->buffer[i] < 0 || fit_elements(fit, i) <= at) continue;
         const enum number_class c = classify(dtype, dtype_load(dtype, seen->buffers[fit->buffer[i]].before, at));
         touched |= c == CLASS_NAN || c == CLASS_INFINITE ? 1 : c == CLASS_SUBNORMAL ? 2 : 0;
@@ -173,7 +178,7 @@ static bool judge_stretch(const struct seen *seen, const struct fit *fit, const 
     struct outputs out = outputs_open(stretch.count);
     uint8_t *touched = memory_alloc((size_t)stretch.count, 1);
     for (int64_t i = 0; i < stretch.count; i++) touched[i] = touched_by(seen, fit, stretch.first + i);
-    const struct judge_input judged = {.dtype = operand_dtype(o, fit->dtype),
+    const struct judge_input judged = {.dtype = fit_dtype(fit, operand),
         .arithmetic = DTYPE_F32,
         .policy = {.specials = seen->specials},
         .moved = o->preserves == PRESERVES_BITS,
@@ -237,13 +242,18 @@ int evidence_apart(struct evidence *evidence) {
 
 // ---- two fits
 
-// Returns a number of either sign. One in eight is large, and one in eight of few whole numbers, for ties.
-static double drawn_value(int buffer, int64_t i) {
-    uint64_t state = ((uint64_t)buffer << 40) + (uint64_t)i + 1;
+static uint64_t mixed(uint64_t state) {
     state = (state ^ state >> 31) * 0x9fb21c651e98df25u;
-    state = (state ^ state >> 29) * 0xd6e8feb86659fd93u;
+    return (state ^ state >> 29) * 0xd6e8feb86659fd93u;
+}
+
+// Returns a number of either sign. One in eight is large. One in eight is of few whole numbers, for ties: half of
+// them are alike in all buffers.
+static double drawn_value(int buffer, int64_t i) {
+    const uint64_t own = mixed(((uint64_t)buffer << 40) + (uint64_t)i + 1), all = mixed((uint64_t)i + 1);
+    const uint64_t state = all % 16 == 1 ? all : own;
     const double uniform = (double)(state >> 40) * 0x1p-24 - 0.5;
-    if (state % 8 == 1) return round(uniform * 4);
+    if (state % 16 == 1) return round(uniform * 4);
     return (double)(float)(uniform * (state % 8 ? 4 : 100));
 }
 

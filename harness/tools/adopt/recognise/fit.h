@@ -7,8 +7,9 @@
 
 struct fit {
     const struct op *op;
-    enum dtype dtype;                 // of the case
-    int8_t buffer[OPERATOR_OPERANDS]; // of each operand; -1: an input that is missing, `fixed` everywhere
+    enum dtype dtype;                    // of the case
+    enum dtype types[OPERATOR_OPERANDS]; // an operand in another type than the operator states; otherwise DTYPE_CASE
+    int8_t buffer[OPERATOR_OPERANDS];    // of each operand; -1: an input that is missing, `fixed` everywhere
     double fixed[OPERATOR_OPERANDS];
     int64_t dims[2 * OPERATOR_DIMS]; // given and derived
     double params[OPERATOR_PARAMS];
@@ -25,6 +26,8 @@ struct evidence {
     int64_t judged;
 };
 
+// Returns the type of an operand's elements in its buffer.
+enum dtype fit_dtype(const struct fit *fit, int operand);
 // Computes the elements of an operand by the fit's dims.
 int64_t fit_elements(const struct fit *fit, int operand);
 // Returns the given dims as "rows=7,cols=33", in the arena.

@@ -45,10 +45,10 @@ struct hunt {
 static bool is_nearly_copied(const struct hunt *h) {
     const struct fit *fit = &h->fit;
     if (operator_operands(fit->op) != 2 || fit->buffer[0] < 0 || fit->op->operands[1].role != ROLE_OUT) return false;
-    const enum dtype from = operand_dtype(&fit->op->operands[0], fit->dtype);
+    const enum dtype from = fit_dtype(fit, 0);
     const int64_t count = fit_elements(fit, 1);
     bool rounded = false;
-    if (from != operand_dtype(&fit->op->operands[1], fit->dtype) || count != fit_elements(fit, 0)) return false;
+    if (from != fit_dtype(fit, 1) || count != fit_elements(fit, 0)) return false;
     for (int64_t i = 0; i < count; i++) {
         const double x = dtype_load(from, h->seen->buffers[fit->buffer[0]].before, i);
         const double y = dtype_load(from, h->seen->buffers[fit->buffer[1]].after, i);
@@ -68,8 +68,7 @@ static bool is_holding(void *context) {
 // ---- what the data can decide
 
 static double value_at(struct seen *seen, const struct fit *fit, int operand, int64_t i) {
-    return dtype_load(
-        operand_dtype(&fit->op->operands[operand], fit->dtype), seen->buffers[fit->buffer[operand]].before, i);
+    return dtype_load(fit_dtype(fit, operand), seen->buffers[fit->buffer[operand]].before, i);
 }
 
 static void note_values(struct seen *seen, struct candidate *c, const struct fit *fit, bool first) {
@@ -89,7 +88,7 @@ static void note_values(struct seen *seen, struct candidate *c, const struct fit
 static bool is_longer(const struct hunt *h) {
     for (int i = 0; i < operator_operands(h->fit.op); i++) {
         const struct operand *o = &h->fit.op->operands[i];
-        const uint64_t bytes = (uint64_t)dtype_info(operand_dtype(o, h->fit.dtype))->bytes;
+        const uint64_t bytes = (uint64_t)dtype_info(fit_dtype(&h->fit, i))->bytes;
         if (o->role == ROLE_OUT &&
             (uint64_t)fit_elements(&h->fit, i) * bytes >= h->seen->buffers[h->fit.buffer[i]].changed + bytes)
             return true;
@@ -124,11 +123,13 @@ static bool is_shared(const struct fit *fit, int operand) {
 }
 
 // Returns whether an operand may be in a buffer, beside the operands before it.
-static bool may_hold(const struct hunt *h, int operand, int buffer) {
+// Chooses the type of its elements.
+static bool may_hold(struct hunt *h, int operand, int buffer) {
     const struct operand *o = &h->fit.op->operands[operand];
     const struct seen_buffer *b = &h->seen->buffers[buffer];
     int sharing = 0;
-    if (!seen_may_be(b, operand_dtype(o, h->fit.dtype))) return false;
+    h->fit.types[operand] = seen_type(b, o, h->fit.dtype);
+    if (!seen_may_be(b, fit_dtype(&h->fit, operand))) return false;
     const bool reads = o->role == ROLE_IN || (o->role == ROLE_INOUT && !h->parts);
     if ((reads && !b->read) || (o->role != ROLE_IN && !b->written)) return false;
     for (int i = 0; i < operand; i++) {
@@ -136,8 +137,7 @@ static bool may_hold(const struct hunt *h, int operand, int buffer) {
         if (h->fit.buffer[i] != buffer) continue;
         sharing++;
         if (o->role == other->role || o->role == ROLE_INOUT || other->role == ROLE_INOUT) return false;
-        if (!operand_same_shape(o, other) || operand_dtype(o, h->fit.dtype) != operand_dtype(other, h->fit.dtype) ||
-            !b->read)
+        if (!operand_same_shape(o, other) || fit_dtype(&h->fit, operand) != fit_dtype(&h->fit, i) || !b->read)
             return false;
     }
     return sharing < 2;
@@ -154,7 +154,17 @@ static bool take(void *context) {
     return h->count == FITS || h->count - h->first == SOLUTIONS;
 }
 
+// Returns whether the operands of the case's type are all stored in another one.
+static bool is_other_case(const struct fit *fit) {
+    int own = 0, other = 0;
+    for (int i = 0; i < operator_operands(fit->op); i++)
+        if (fit->op->operands[i].dtype == DTYPE_CASE && fit->buffer[i] >= 0)
+            ++*(fit->types[i] == DTYPE_CASE ? &own : &other);
+    return other && !own;
+}
+
 static void settle(struct hunt *h) {
+    if (is_other_case(&h->fit)) return;
     for (int b = 0; b < h->seen->buffer_count; b++)
         if (!is_used(&h->fit, operator_operands(h->fit.op), b)) return;
     // A changing input must be an output, too.
@@ -270,15 +280,28 @@ static bool has_axis(const struct operand *operand, const char *dim) {
     return false;
 }
 
-// Returns whether every sum, or other reduction over a dim, is of one element: such a fit is a copy with a wide bound.
+// Returns whether the operator reduces inputs over the dim: with a longer one, outputs have the same sizes.
+static bool is_reduced(const struct fit *fit, int dim) {
+    struct fit longer = *fit;
+    bool in = false;
+    longer.dims[dim] *= 2;
+    if (operator_derive(fit->op, longer.dims)) return false;
+    for (int i = 0; i < operator_operands(fit->op); i++) {
+        const struct operand *operand = &fit->op->operands[i];
+        if (operand->role == ROLE_IN)
+            in |= has_axis(operand, fit->op->dims[dim]);
+        else if (fit_elements(&longer, i) != fit_elements(fit, i))
+            return false;
+    }
+    return in;
+}
+
+// Returns whether a sum, or another reduction over a dim, is of one element: such a fit is a copy with a wide bound.
 static bool is_trivial(const struct candidate *c, int recordings) {
-    const struct op *op = c->fits[0].op;
-    for (int d = 0; d < operator_dims(op); d++) {
-        bool in = false, out = false, longer = false;
-        for (int i = 0; i < operator_operands(op); i++)
-            *(op->operands[i].role == ROLE_IN ? &in : &out) |= has_axis(&op->operands[i], op->dims[d]);
+    for (int d = 0; d < operator_dims(c->fits[0].op); d++) {
+        bool longer = false;
         for (int r = 0; r < recordings; r++) longer |= c->fits[r].dims[d] != 1;
-        if (in && !out && !longer) return true;
+        if (!longer && is_reduced(&c->fits[0], d)) return true;
     }
     return false;
 }

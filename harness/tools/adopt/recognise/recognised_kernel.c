@@ -12,7 +12,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { NO_DIM = -1 };
+enum { NO_DIM = -1, MOST_AXES = 6 };
 
 // ---- words
 
@@ -103,6 +103,57 @@ static struct json_object *literal(const struct writing *w, int word) {
                                                                : "inf");
 }
 
+// ---- shapes
+
+// Words of a tensor's shape: their product is the number of an operand's elements in every recording.
+struct run {
+    int from, end, operand;
+};
+
+static bool is_run(const struct writing *w, struct run run) {
+    for (int r = 0; r < w->from->count; r++) {
+        const int64_t elements = fit_elements(writing_fit(w, r), run.operand);
+        int64_t product = 1;
+        for (int i = run.from; i < run.end; i++)
+            if (!bits_at(w, r, i) || __builtin_mul_overflow(product, bits_at(w, r, i), &product)) return false;
+        if (product != elements) return false;
+    }
+    for (int i = run.from; i < run.end; i++)
+        if (is_elements(w, i, run.operand)) return false;
+    return true;
+}
+
+// Returns whether the word is the product of the run's last words in every recording: the stride of an axis.
+static bool is_stride(const struct writing *w, int word, struct run run) {
+    for (int from = run.from + 1; from < run.end; from++) {
+        int r = 0;
+        for (; r < w->from->count; r++) {
+            int64_t product = 1;
+            for (int i = from; i < run.end; i++) product *= bits_at(w, r, i);
+            if (bits_at(w, r, word) != product) break;
+        }
+        if (r == w->from->count) return true;
+    }
+    return false;
+}
+
+// Builds a word of a shape that the operator sees as one dim, or of the shape's strides. The shape is written with a
+// single long axis, the last. NULL: the word is of none.
+static struct json_object *shape_word(const struct writing *w, int word) {
+    const struct sighting *first = &w->from->recordings[0];
+    for (int length = 2; length <= MOST_AXES; length++)
+        for (int from = 0; from + length <= first->word_count; from++)
+            for (int o = 0; o < operator_operands(w->op); o++) {
+                const struct run run = {from, from + length, o};
+                const bool inside = word >= run.from && word < run.end;
+                if (first->words[from].block != first->words[run.end - 1].block || !is_run(w, run)) continue;
+                if (word == run.end - 1 || (!inside && is_stride(w, word, run)))
+                    return writing_member("elements", json_object_new_string(w->op->operands[o].name));
+                if (inside) return json_object_new_int(1);
+            }
+    return NULL;
+}
+
 // Builds a word that follows from dims in another way than being one; NULL: it does not.
 static struct json_object *derived_word(const struct writing *w, int word) {
     static const char *const keys[AS_FLOATS] = {"float", "inverse", "inverse_sqrt"};
@@ -129,7 +180,7 @@ static struct json_object *word_json(struct writing *w, int word) {
     const struct seen_word *seen = &w->from->recordings[0].words[word];
     if (seen->kind == '.') return json_object_new_string("pad");
     for (int p = 0; p < operator_params(w->op); p++)
-        if ((seen->kind == '?' || (seen->kind == 'f') != w->op->params[p].integer) && !w->given[p] &&
+        if ((seen->kind == '*' || (seen->kind == 'f') != w->op->params[p].integer) && !w->given[p] &&
             is_param(w, word, p)) {
             w->given[p] = true;
             return json_object_new_string(w->op->params[p].name);
@@ -139,6 +190,8 @@ static struct json_object *word_json(struct writing *w, int word) {
         w->named[dim] = true;
         return json_object_new_string(writing_dim(w->op, dim));
     }
+    struct json_object *axis = seen->kind == 'f' ? NULL : shape_word(w, word);
+    if (axis) return axis;
     if (is_constant(w, word) && (w->from->count > 1 || seen->bits == 0)) return literal(w, word);
     struct json_object *out = derived_word(w, word);
     if (out || !is_constant(w, word)) return out;
@@ -211,6 +264,20 @@ static void put_bindings(struct writing *w) {
     guess_put(w->kernel, "fixed", fixed);
 }
 
+// Writes the types of operands in another type than the case's. Returns false with `why` if one has no such type.
+static bool put_types(struct writing *w) {
+    struct json_object *types = json_object_new_object();
+    for (int i = 0; i < operator_operands(w->op); i++) {
+        const enum dtype type = writing_fit(w, 0)->types[i];
+        if (type != DTYPE_CASE) json_put_string(types, w->op->operands[i].name, dtype_info(type)->name);
+        if (type != DTYPE_CASE && w->op->operands[i].dtype != DTYPE_CASE)
+            w->why =
+                arena_format(w->arena, "%s has words of 32 bits, and a manifest's are bytes", w->op->operands[i].name);
+    }
+    guess_put(w->kernel, "types", types);
+    return !w->why;
+}
+
 // ---- workgroup, constants
 
 static void put_workgroup(struct writing *w, const struct captured_pipeline *pipeline) {
@@ -274,12 +341,13 @@ struct json_object *recognised_kernel(struct arena *arena, const struct recognit
     if (strcmp(pipeline->entry, "main") != 0) json_put_string(w.kernel, "entry", pipeline->entry);
     json_object_array_add(dtypes, json_object_new_string(dtype_info(fit->dtype)->name));
     json_put(w.kernel, "dtypes", dtypes);
-    const bool ok = put_blocks(&w);
+    const bool ok = put_types(&w) && put_blocks(&w);
     put_bindings(&w);
     put_workgroup(&w, pipeline);
     if (recognition->count == 1)
         json_object_array_add(w.notes, json_object_new_string("guessed from one size: record others, too"));
     if (ok && writing_grid(&w)) {
+        writing_rules(&w);
         guess_put(w.kernel, "notes", w.notes);
         return w.kernel;
     }

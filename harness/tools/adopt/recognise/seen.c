@@ -2,6 +2,7 @@
 #include "seen.h"
 
 #include "../../../base/file.h"
+#include "../../../../reference/operator.h"
 #include "../../../base/memory.h"
 #include "../../../shader/spirv/controls_declared.h"
 #include "../../../shader/spirv/spirv.h"
@@ -36,6 +37,16 @@ static uint64_t changed_bytes(const struct seen_buffer *b) {
     return end;
 }
 
+// Returns whether all words are 0 or 1: those before if the module reads them, and the changed ones after.
+static bool has_truths(const struct seen_buffer *b) {
+    const uint32_t *before = b->before, *after = b->after;
+    for (uint64_t i = 0; b->read && i < b->bytes / 4; i++)
+        if (before[i] > 1) return false;
+    for (uint64_t i = 0; i < b->changed / 4; i++)
+        if (after[i] > 1) return false;
+    return b->shader->element == ELEMENT_INT && b->shader->bits == 32;
+}
+
 static const char *add_buffer(struct seen *out, const char *folder, const struct shader_binding *b, uint64_t *total) {
     const struct captured_operand *recorded = captured_operand_at(out->dispatch, b->set, b->binding);
     struct seen_buffer *buffer = NULL;
@@ -59,6 +70,7 @@ static const char *add_buffer(struct seen *out, const char *folder, const struct
     buffer->read |= b->read;
     buffer->written |= b->written;
     buffer->changed = changed_bytes(buffer);
+    buffer->truths = has_truths(buffer);
     return NULL;
 }
 
@@ -158,6 +170,12 @@ bool seen_may_be(const struct seen_buffer *buffer, enum dtype dtype) {
     // Integers of 32 bits are no floats: read as such, small ones are all within any bound of 0.
     if (b->element == ELEMENT_INT) return info->integer_widths & b->bits && !(info->is_float && b->bits == 32);
     return b->element == ELEMENT_FLOAT && info->float_widths & b->bits && info->bytes * 8 == (int)b->bits;
+}
+
+enum dtype seen_type(const struct seen_buffer *buffer, const struct operand *operand, enum dtype of_case) {
+    if (operand->dtype == DTYPE_U8 && buffer->truths) return DTYPE_I32;
+    const bool half = buffer->shader->element == ELEMENT_FLOAT && buffer->shader->bits == 16;
+    return operand->dtype == DTYPE_CASE && of_case == DTYPE_F32 && half ? DTYPE_F16 : DTYPE_CASE;
 }
 
 int64_t seen_elements(uint64_t bytes, enum dtype dtype) {

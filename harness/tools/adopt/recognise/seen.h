@@ -14,6 +14,7 @@ struct seen_buffer {
     const void *before, *after;          // alike if the module does not write
     uint64_t bytes;
     uint64_t changed; // bytes up to the last one that changed
+    bool truths;      // words that are 0 or 1, before and after
     double *as_double[DTYPE_COUNT];
 };
 
@@ -51,6 +52,8 @@ enum { SEEN_VARIETY = 64 };
 int seen_variety(const struct seen *seen);
 // Returns whether the buffer may have elements of the dtype, by the module's declaration.
 bool seen_may_be(const struct seen_buffer *buffer, enum dtype dtype);
+// Returns the type in which the buffer has the operand, if this is not the operator's; otherwise DTYPE_CASE.
+enum dtype seen_type(const struct seen_buffer *buffer, const struct operand *operand, enum dtype of_case);
 // Returns how many whole elements of the dtype fit into so many bytes.
 int64_t seen_elements(uint64_t bytes, enum dtype dtype);
 // Returns what the buffer held before, as doubles. They belong to `seen`. NULL: memory is out.

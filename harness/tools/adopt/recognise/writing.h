@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The state of writing a recognised kernel. Private to recognised_kernel.c and recognised_grid.c.
+// The state of writing a recognised kernel. Private to recognised_kernel.c, recognised_grid.c and
+// recognised_rules.c.
 #ifndef VKASSAY_RECOGNISE_WRITING_H
 #define VKASSAY_RECOGNISE_WRITING_H
 
@@ -25,5 +26,8 @@ struct json_object *writing_member(const char *key, struct json_object *value);
 
 // Writes "grid" and "fold". Returns false with `why` if an axis does not follow from dims.
 bool writing_grid(struct writing *w);
+
+// Writes "rules", after the words.
+void writing_rules(struct writing *w);
 
 #endif

@@ -180,11 +180,59 @@ static void a_comparison_in_bytes_is_named(void **state) {
                   " if (i < a) y[i] = uint(p.a[i] < q.b[i]); }");
     struct captured_dispatch *d = record(2, &n, sizeof n);
     memset(y, 7, sizeof y);
+    for (int i = 0; i < N; i += 7) b[i] = a[i];
     for (int i = 0; i < N; i++) after[i] = a[i] < b[i];
     operand(d, a, a, N * sizeof *a);
     operand(d, b, b, N * sizeof *b);
     operand(d, y, after, sizeof y);
     assert_named(recognised(), "lt", "n=512");
+}
+
+// A comparison of a column with a row: both are repeated, and truth values have words.
+static void a_repeated_operand_and_truth_in_words_are_named(void **state) {
+    enum { ROWS = 24, COLS = 40, N = ROWS * COLS };
+    const uint32_t push[] = {ROWS, COLS, COLS};
+    uint32_t *words = arena_alloc(&arena, N, sizeof *words), *after = arena_alloc(&arena, N, sizeof *after);
+    float *a = numbers(N, -1, 1), *b = numbers(N, -0.5f, 0.25f), *sums = numbers(N, 5, 6);
+    record_module("layout(binding = 0) readonly buffer A { float a[]; } p;\n"
+                  "layout(binding = 1) readonly buffer B { float b[]; } q;\n"
+                  "layout(binding = 2) writeonly buffer Y { uint y[]; };\n" PUSH "void main() { " I
+                  " if (i < a) y[i] = uint(p.a[i] < q.b[i]); }");
+    struct captured_dispatch *d = record(15, push, sizeof push);
+    for (int i = 0; i < N; i += 7) b[i] = a[i];
+    for (int i = 0; i < N; i++) words[i] = 9, after[i] = a[i] < b[i];
+    operand(d, a, a, N * sizeof *a);
+    operand(d, b, b, N * sizeof *b);
+    operand(d, words, after, N * sizeof *after);
+    assert_named(recognised(), "lt", "n=960");
+    record_module("layout(binding = 0) readonly buffer A { float a[]; } p;\n"
+                  "layout(binding = 1) readonly buffer B { float b[]; } q;\n"
+                  "layout(binding = 2) writeonly buffer Y { float y[]; };\n" PUSH "void main() { " I
+                  " if (i < a * b) y[i] = p.a[i] + q.b[i / b]; }");
+    d = record(15, push, sizeof push);
+    for (int i = 0; i < N; i++) sums[i] = a[i] + b[i / COLS];
+    operand(d, a, a, N * sizeof *a);
+    operand(d, b, b, ROWS * sizeof *b);
+    operand(d, a, sums, N * sizeof *sums);
+    assert_named(recognised(), "broadcast_add", "a0=24,a1=40,a2=1,a3=1,b0=24,b1=1,b2=1,b3=1");
+}
+
+static float leaky(float x) {
+    return x > 0 ? x : x * 0.3f;
+}
+
+// Compilers of WGSL declare a block as vectors of uint, and cast.
+static void a_float_in_a_block_of_uint_vectors_is_found(void **state) {
+    const float slope = 0.3f;
+    uint32_t push[4] = {1000};
+    memcpy(&push[2], &slope, sizeof slope);
+    record_module(X_Y "layout(push_constant) uniform P { uvec4 p[1]; };\nvoid main() { " I
+                      " if (i < p[0].x) y[i] = x[i] > 0 ? x[i] : x[i] * uintBitsToFloat(p[0].z); }");
+    record_map(leaky, 1000, -1, 1);
+    char *digits = arena_alloc(&arena, 2 * sizeof push + 1, 1);
+    for (size_t i = 0; i < sizeof push; i++) sprintf(digits + 2 * i, "%02x", ((const unsigned char *)push)[i]);
+    recorded[0].push = digits;
+    assert_named(recognised(), "leaky_relu", "n=1000");
 }
 
 static void dims_are_looked_for_in_the_order_of_words(void **state) {
@@ -287,6 +335,8 @@ int main(void) {
         cmocka_unit_test(data_without_variety_decides_nothing),
         cmocka_unit_test(the_first_recording_has_many_outputs),
         cmocka_unit_test(a_comparison_in_bytes_is_named),
+        cmocka_unit_test(a_repeated_operand_and_truth_in_words_are_named),
+        cmocka_unit_test(a_float_in_a_block_of_uint_vectors_is_found),
         cmocka_unit_test(dims_are_looked_for_in_the_order_of_words),
         cmocka_unit_test(integers_are_not_read_as_floats),
         cmocka_unit_test(words_and_the_grid_follow_from_several_recordings),
