@@ -7,6 +7,6 @@
 runtime=$checkout/backends/vulkan/runtime
 mkdir -p "$out/glsl" "$work/cache"
 generated=$(realpath "$out/glsl")
-python3 "$runtime/gen_vulkan_spv.py" --glsl-paths "$runtime/graph/ops/glsl" --glslc-path "$here/glslc" \
-    --tmp-dir-path "$work/cache" --output-path "$generated" >"$work/log" 2>&1 || { tail -3 "$work/log" >&2 && exit 1; }
+record variants python3 "$runtime/gen_vulkan_spv.py" --glsl-paths "$runtime/graph/ops/glsl" \
+    --glslc-path "$here/glslc" --tmp-dir-path "$work/cache" --output-path "$generated"
 judge "$generated"

@@ -8,8 +8,10 @@
 shaders=$checkout/ggml/src/ggml-vulkan/vulkan-shaders
 [[ -d $shaders ]] || shaders=$checkout/src/ggml-vulkan/vulkan-shaders
 "${CXX:-c++}" -o "$work/generator" "$shaders/vulkan-shaders-gen.cpp" -pthread
-for shader in "$shaders"/*.comp; do
-    "$work/generator" --glslc "$here/glslc" --source "$shader" --output-dir "$work/spirv" \
+files=("$shaders"/*.comp)
+parts=${#files[@]}
+for shader in "${files[@]}"; do
+    record "$(basename "$shader" .comp)" "$work/generator" --glslc "$here/glslc" --source "$shader" --output-dir "$work/spirv" \
         --target-hpp "$work/all.hpp" --target-cpp "$work/$(basename "$shader").cpp"
 done
 judge "$shaders"

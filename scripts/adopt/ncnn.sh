@@ -5,6 +5,9 @@
 # shellcheck source=scripts/adopt/checkout.sh
 . "$(dirname "$0")/checkout.sh"
 shaders=$checkout/src/layer/vulkan/shader
-find "$shaders" -name '*.comp' | grep -Ev '_pack[148]|pack4|int8|_cm\.|_sg\.|_fp16|_activation\.|_wp[14]|cast_' | sort |
-    xargs python3 "$here/ncnn_macros.py" "$checkout/src/gpu.cpp" >"$VKASSAY_RECORD"
+variants() {
+    find "$shaders" -name '*.comp' | grep -Ev '_pack[148]|pack4|int8|_cm\.|_sg\.|_fp16|_activation\.|_wp[14]|cast_' | sort |
+        xargs python3 "$here/ncnn_macros.py" "$checkout/src/gpu.cpp" >"$VKASSAY_RECORD"
+}
+record variants variants
 judge "$shaders"

@@ -123,6 +123,24 @@ def test_passes():
     assert adopt.of_placed("type q4_K", set()) == "type q4_K"
 
 
+def test_recording(folder):
+    """Each part is recorded once for a commit, with its progress, and no part begins after BUDGET."""
+    script, out = folder / "project.sh", folder / "recording"
+    script.write_text(f'''. {ADOPT}/checkout.sh
+parts=2
+for name in one two; do record $name sh -c "echo $name $work/a.spv >>$VKASSAY_RECORD"; done
+''', encoding="utf-8")
+    for commit, budget, said, kept in (
+            ("first", "60", "recording 1 of 2: one", 2), ("first", "60", "", 2), ("next", "0", "not recorded", 0)):
+        done = subprocess.run(["bash", script, folder, out], check=True, capture_output=True, text=True,
+                              env={**os.environ, "COMMIT": commit, "BUDGET": budget})
+        found = sorted((out / "recorded").glob("*/*"))
+        assert said in done.stderr and bool(said) == bool(done.stderr), done.stderr
+        assert len(found) == kept and all(file.parent.name == commit for file in found), found
+        assert not found or found[0].read_text(encoding="utf-8") == "one a.spv\n"
+        (out / "parts").mkdir(exist_ok=True)  # a folder of an earlier run
+
+
 def test_macros():
     """The tree of options is read for floats of 32 bits."""
     found = ncnn_macros.macros_of(HOST)
@@ -137,6 +155,7 @@ def main(program="build/vkassay"):
     with tempfile.TemporaryDirectory() as folder:
         test_a_project(pathlib.Path(folder).resolve(), str(pathlib.Path(program).resolve()))
         test_a_second_run(pathlib.Path(folder).resolve(), str(pathlib.Path(program).resolve()))
+        test_recording(pathlib.Path(folder).resolve())
         test_carrying(pathlib.Path(folder).resolve(), str(pathlib.Path(program).resolve()))
     print("scripts/adopt: a build of four variants is recorded, placed, checked and written as a table")
 
