@@ -139,3 +139,7 @@ struct trial trial_of(
         .peak = point->peak != NULL,
         .arena = arena};
 }
+
+struct shape trial_default(const struct trial *trial) {
+    return kernel_case_shape(trial->kernel, trial->device, trial->dtype, trial->dims);
+}

@@ -28,6 +28,9 @@ struct trial {
 struct trial trial_of(
     const struct point *point, const struct device_info *device, double memory_share, struct arena *arena);
 
+// Returns the default shape of the case.
+struct shape trial_default(const struct trial *trial);
+
 // Returns why no shape can run the case: a missing feature, an operand too large, a push constant beyond 32 bits.
 // NULL: some shape may.
 const struct refusal *trial_case(const struct trial *trial);

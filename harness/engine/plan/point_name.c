@@ -84,7 +84,7 @@ struct point point_of_mutant(struct arena *arena, const struct mutant_of *mutant
 }
 
 void point_of_device(struct point *point, const struct device_info *device) {
-    const struct shape standard = kernel_default_shape(point->kernel, device);
+    const struct shape standard = kernel_case_shape(point->kernel, device, point->dtype, point->dims);
     point->is_default = shape_equal(point->kernel, &point->shape, &standard);
 }
 

@@ -92,7 +92,7 @@ static bool find_near(const struct trial *trial, int other, struct shape *shape)
     struct kernel *narrow = arena_alloc(trial->arena, 1, sizeof *narrow);
     int digit[KERNEL_TUNABLES] = {0};
     *narrow = *trial->kernel;
-    const struct shape standard = kernel_default_shape(trial->kernel, trial->device);
+    const struct shape standard = trial_default(trial);
     for (int i = 0; i < narrow->tunable_count; i++) {
         struct tunable *tunable = &narrow->tunables[i];
         const struct cooperative_use *use = &narrow->cooperative;
@@ -137,7 +137,7 @@ static void collect(struct shape_list *list) {
         for (size_t i = 0; i < request->listed_count; i++) add_named(list, &request->listed[i]);
         return;
     }
-    struct shape shape = kernel_default_shape(kernel, request->trial.device);
+    struct shape shape = trial_default(&request->trial);
     add_named(list, &shape);
     for (int i = 0; request->choice >= SHAPES_SYSTEMS && i < kernel->system_count; i++) {
         memcpy(shape.value, kernel->systems[i].value, sizeof shape.value);
@@ -164,7 +164,7 @@ struct shape_found *shapes_of_case(const struct shape_request *request, size_t *
     own.trial.matrices = &matrices;
     struct shape_list list = {.request = &own}, ordered = {.request = &own};
     const struct refusal *why = trial_case(&own.trial);
-    struct shape standard = kernel_default_shape(own.trial.kernel, own.trial.device);
+    struct shape standard = trial_default(&own.trial);
     if (why)
         add(&ordered, &standard, why);
     else

@@ -17,7 +17,7 @@ uint8_t sample_level(const struct tunable *tunable, int64_t value) {
 static void list_legal(const struct trial *trial, struct shape_sample *out) {
     const struct kernel *kernel = trial->kernel;
     int digit[KERNEL_TUNABLES] = {0};
-    struct shape shape = shape_first(kernel), standard = kernel_default_shape(kernel, trial->device);
+    struct shape shape = shape_first(kernel), standard = trial_default(trial);
     size_t capacity = 0;
     do {
         const struct refusal *why = trial_shape(trial, &shape);

@@ -180,7 +180,7 @@ static bool sample_kernel(struct case_sampler *s, struct sample_counts *counts) 
     struct shape_sample shapes = sample_shapes(&trial, s->key, deep ? DEEP_SHAPES : request->shapes);
     if (deep && shapes.pairs.pairs > MANY_PAIRS) shapes = sampler_shared_shapes(s, &trial);
     const size_t whole = shapes.count < (size_t)request->shapes ? shapes.count : (size_t)request->shapes;
-    struct shape standard = kernel_default_shape(s->kernel, request->device);
+    struct shape standard = trial_default(&trial);
     s->params = sample_params(s->crossing->arena, s->kernel->op, s->key);
     counts->legal += shapes.legal;
     counts->shapes += shapes.count;

@@ -25,6 +25,8 @@ enum {
     TURN_NAMES = 4,
     KERNEL_TERMS = 6,
     KERNEL_RULES = 8,
+    KERNEL_DEFAULTS = 8,
+    DEFAULT_RANGES = 3,
     KERNEL_DEFINES = 512, // generators of shaders use some 200
     KERNEL_INCLUDES = 8,
     KERNEL_VARIANTS = 1000,
@@ -86,11 +88,21 @@ struct cooperative_use {
     enum matrix_scope scope;
 };
 
-// The default shape of devices with subgroups of both sizes, the second their largest. A compiler that chooses between
-// 16 and 32 lanes divides a fixed set of registers among them.
-struct device_default {
+// The default shape of devices with subgroups of both sizes, the second their largest; 0: of all devices. A compiler
+// that chooses between 16 and 32 lanes divides a fixed set of registers among them. With `by_case` it is the default
+// only of cases with one of the dtypes and with all dims in their ranges.
+struct dim_range {
+    int dim;
+    int64_t least, most;
+};
+struct kernel_default {
     int64_t least_subgroup, most_subgroup;
+    bool by_case;
+    bool dtypes[DTYPE_COUNT];
+    struct dim_range when[DEFAULT_RANGES];
+    int when_count;
     int64_t value[KERNEL_TUNABLES]; // a whole shape
+    int dim[KERNEL_TUNABLES];       // 1 + the dim for which the least value that is at least as large is taken; 0: none
 };
 
 // A condition on a parameter: it is at most a number (`reversed`: at least), a multiple of it, or equal to it.
@@ -300,7 +312,7 @@ struct kernel {
     uint64_t arrangement; // hash of in_place, is_fixed, fixed, types and layouts for a problem's key; 0: none set
     struct rule rules[KERNEL_RULES];
     int rule_count;
-    struct device_default defaults[KERNEL_RULES];
+    struct kernel_default defaults[KERNEL_DEFAULTS];
     int default_count;
     struct param_rule param_rules[KERNEL_RULES]; // also the parameters that are "fixed"
     int param_rule_count;
@@ -369,7 +381,10 @@ struct shape {
     int64_t value[KERNEL_TUNABLES];
     int64_t turn[KERNEL_VARIABLES];
 };
-// Returns the first default stated for such a device; without one, and for NULL, the defaults of the tunables.
+// Returns the first default stated for such a device and case; without one, and for NULL, the defaults of the tunables.
+// kernel_default_shape() does so for no case in particular.
+struct shape kernel_case_shape(
+    const struct kernel *kernel, const struct device_info *device, enum dtype dtype, const int64_t *dims);
 struct shape kernel_default_shape(const struct kernel *kernel, const struct device_info *device);
 int64_t shape_value(const struct kernel *kernel, const struct shape *shape, const char *name, int64_t otherwise);
 int kernel_variable(const struct kernel *kernel, const char *name); // -1: no variable has this name

@@ -11,18 +11,48 @@
 
 const char *const workgroup_names[3] = {"WG_X", "WG_Y", "WG_Z"};
 
-struct shape kernel_default_shape(const struct kernel *kernel, const struct device_info *device) {
-    struct shape shape = {0};
-    for (int i = 0; device && i < kernel->default_count; i++) {
-        const struct device_default *standard = &kernel->defaults[i];
-        if (device->min_subgroup_size > standard->least_subgroup ||
-            device->max_subgroup_size != standard->most_subgroup)
-            continue;
-        memcpy(shape.value, standard->value, sizeof shape.value);
-        return shape;
+static bool is_of_device(const struct kernel_default *standard, const struct device_info *device) {
+    return !standard->most_subgroup || (device->min_subgroup_size <= standard->least_subgroup &&
+                                           device->max_subgroup_size == standard->most_subgroup);
+}
+
+static bool is_of_case(const struct kernel_default *standard, enum dtype dtype, const int64_t *dims) {
+    if (!standard->by_case) return true;
+    if (!dims || !standard->dtypes[dtype]) return false;
+    for (int i = 0; i < standard->when_count; i++) {
+        const struct dim_range *range = &standard->when[i];
+        if (dims[range->dim] < range->least || dims[range->dim] > range->most) return false;
     }
-    for (int i = 0; i < kernel->tunable_count; i++) shape.value[i] = kernel->tunables[i].standard;
+    return true;
+}
+
+// Returns the least value that is at least `wanted`, or the largest.
+static int64_t value_from(const struct tunable *tunable, int64_t wanted) {
+    int64_t best = tunable->values[0];
+    for (int i = 1; i < tunable->value_count; i++) {
+        const int64_t value = tunable->values[i];
+        if (best < wanted ? value > best : value >= wanted && value < best) best = value;
+    }
+    return best;
+}
+
+struct shape kernel_case_shape(
+    const struct kernel *kernel, const struct device_info *device, enum dtype dtype, const int64_t *dims) {
+    struct shape shape = {0};
+    const struct kernel_default *standard = NULL;
+    for (int i = 0; device && !standard && i < kernel->default_count; i++)
+        if (is_of_device(&kernel->defaults[i], device) && is_of_case(&kernel->defaults[i], dtype, dims))
+            standard = &kernel->defaults[i];
+    for (int i = 0; i < kernel->tunable_count; i++) {
+        const struct tunable *tunable = &kernel->tunables[i];
+        shape.value[i] = standard ? standard->value[i] : tunable->standard;
+        if (standard && standard->dim[i] && dims) shape.value[i] = value_from(tunable, dims[standard->dim[i] - 1]);
+    }
     return shape;
+}
+
+struct shape kernel_default_shape(const struct kernel *kernel, const struct device_info *device) {
+    return kernel_case_shape(kernel, device, DTYPE_COUNT, NULL);
 }
 
 // Has a loop instead of strcmp: names are short, and plans ask for each tunable of each shape many times.

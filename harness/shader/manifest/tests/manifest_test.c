@@ -102,6 +102,40 @@ static void devices_have_the_first_default_for_their_subgroups(void **state) {
     assert_true(kernel_named(&f->kernels, "relu.a")->manifest_hash == hash); // the code is the same
 }
 
+static void cases_have_the_first_default_for_their_dims(void **state) {
+    struct fixture *f = *state;
+    fixture_write(f, "a.json",
+        "{\"kernels\": [{\"name\": \"softmax.a\", \"operator\": \"softmax\", \"summary\": \"\", \"shader\": "
+        "\"k.comp\", "
+        "\"dtypes\": [\"f32\", \"f16\"], \"bindings\": [\"x\", \"y\"], \"push\": [\"rows\", \"cols\"], \"tunables\": "
+        "{\"WG_X\": {\"values\": [64, 256, 1024], \"default\": 64}, \"ROOM\": {\"values\": [8, 4, 16, 12], "
+        "\"default\": "
+        "12}}, \"grid\": [{\"over\": [\"rows\"]}], \"defaults\": [{\"subgroup_sizes\": [64], \"shape\": {}}, "
+        "{\"dtypes\": [\"f16\"], \"when\": {\"rows\": [null, 7], \"cols\": [16384, null]}, \"shape\": {\"WG_X\": "
+        "1024}}, "
+        "{\"when\": {\"cols\": [100, 200]}, \"shape\": {\"WG_X\": 256}}, {\"shape\": {\"ROOM\": \"cols\"}}]}]}");
+    if (!fixture_load(f)) fail_msg("%s", f->err.text);
+    const struct kernel *k = kernel_named(&f->kernels, "softmax.a");
+    static const struct {
+        enum dtype dtype;
+        int64_t rows, cols, wg, room;
+    } cases[] = {{DTYPE_F16, 7, 16384, 1024, 12}, {DTYPE_F32, 7, 16384, 64, 16}, {DTYPE_F16, 8, 16384, 64, 16},
+        {DTYPE_F16, 1, 16383, 64, 16}, {DTYPE_F32, 1, 100, 256, 12}, {DTYPE_F32, 1, 200, 256, 12},
+        {DTYPE_F32, 1, 99, 64, 16}, {DTYPE_F32, 1, 3, 64, 4}, {DTYPE_F32, 1, 4, 64, 4}, {DTYPE_F32, 1, 5, 64, 8},
+        {DTYPE_F32, 1, 9, 64, 12}, {DTYPE_F32, 1, 13, 64, 16}};
+    struct device_info device = fixture_device();
+    device.min_subgroup_size = device.max_subgroup_size = 32;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const int64_t dims[] = {cases[i].rows, cases[i].cols};
+        const struct shape shape = kernel_case_shape(k, &device, cases[i].dtype, dims);
+        assert_int_equal(shape.value[0], cases[i].wg);
+        assert_int_equal(shape.value[1], cases[i].room);
+    }
+    assert_int_equal(kernel_default_shape(k, &device).value[1], 12); // no case
+    device.min_subgroup_size = device.max_subgroup_size = 64;
+    assert_int_equal(kernel_case_shape(k, &device, DTYPE_F32, (int64_t[]){1, 3}).value[1], 12);
+}
+
 static void objects_merge_and_the_rest_is_replaced(void **state) {
     struct fixture *f = *state;
     fixture_kernels(f);
@@ -174,6 +208,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(each_variant_is_a_kernel_with_members_of_its_own, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(
             devices_have_the_first_default_for_their_subgroups, fixture_open, fixture_close),
+        cmocka_unit_test_setup_teardown(cases_have_the_first_default_for_their_dims, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(objects_merge_and_the_rest_is_replaced, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(passes_start_from_the_kernel, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(the_hash_is_of_one_kernel, fixture_open, fixture_close),
