@@ -11,6 +11,7 @@ zsh=$root/share/zsh/site-functions/_vkassay
 fish=$root/share/fish/vendor_completions.d/vkassay.fish
 man=$root/share/man/man1/vkassay.1
 header=$root/include/vkassay_tuned.h
+selftest=$root/include/vkassay_selftest.h
 pc=$root/share/pkgconfig/vkassay_tuned.pc
 
 put() {
@@ -27,6 +28,8 @@ install)
     mkdir -p "$root/bin"
     ln -sf ../lib/vkassay/vkassay "$root/bin/vkassay"
     install -D -m 644 harness/tune/reader/vkassay_tuned.h "$header"
+    install -m 644 harness/commands/selftest/reader/vkassay_selftest.h "$selftest"
+    install -m 644 harness/commands/selftest/reader/vkassay_selftest.mjs "$own"
     scripts/manual.sh "$PROGRAM" | put "$man"
     put "$bash" <harness/commands/completions/vkassay.bash
     put "$zsh" <harness/commands/completions/_vkassay
@@ -43,7 +46,7 @@ PC
     ;;
 uninstall)
     rm -rf "$own"
-    rm -f "$root/bin/vkassay" "$header" "$man" "$bash" "$zsh" "$fish" "$pc"
+    rm -f "$root/bin/vkassay" "$header" "$selftest" "$man" "$bash" "$zsh" "$fish" "$pc"
     ;;
 *)
     echo "install_files.sh: expected install or uninstall, found '$1'" >&2

@@ -6,6 +6,7 @@
 #include "../tune/tuned_table.h"
 #include "command.h"
 #include "prepare.h"
+#include "selftest/export_selftest.h"
 #include "../record/record.h"
 #include "../record/result.h"
 #include "../record/peers.h"
@@ -36,8 +37,8 @@ static const struct export_format format_tuned = {.name = "tuned",
                                   format_wgsl = {.name = "wgsl",
                                       .summary = "best shapes as WGSL overrides to paste",
                                       .put_tables = tuned_put_wgsl};
-static const struct export_format *const every_format[] = {
-    RESULT_FORMATS(ADDRESS_OF_FORMAT) & format_json, &format_tuned, &format_header, &format_glsl, &format_wgsl, NULL};
+static const struct export_format *const every_format[] = {RESULT_FORMATS(ADDRESS_OF_FORMAT) & format_json,
+    &format_tuned, &format_header, &format_glsl, &format_wgsl, &format_selftest, &format_selftest_json, NULL};
 
 // The sources of an export: results, and tuned tables for formats made of them.
 struct export_sources {

@@ -231,7 +231,8 @@ bool command_list(struct arena *arena, const struct options *options, enum statu
         if (strcmp(listings[i].name, what) == 0) listing = &listings[i];
     if (!listing)
         return error_set(err, STATUS_USAGE,
-            "list: expected operators, kernels, suites, points, bounds, schemas, sources or coverage, found '%s'", what);
+            "list: expected operators, kernels, suites, points, bounds, schemas, sources or coverage, found '%s'",
+            what);
     const bool bounds = *what == 'b';
     if (options->dims && *what != 'p' && !bounds)
         return error_set(err, STATUS_USAGE, "list %s: --dims goes with list points and list bounds", what);

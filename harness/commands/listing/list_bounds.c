@@ -40,6 +40,8 @@ static double rounded_up(double x) {
 }
 
 static struct tolerances tolerances_of(const struct truth_output *output, enum dtype dtype) {
+    const struct judge_input any_order = {
+        .dtype = dtype, .arithmetic = DTYPE_F32, .policy = {.rte = true, .denorms = true}};
     struct tolerances t = {0};
     for (int64_t i = 0; i < output->total; i++) {
         if (isfinite(output->bound[i]))
@@ -53,7 +55,7 @@ static struct tolerances tolerances_of(const struct truth_output *output, enum d
     for (int64_t i = 0; i < output->total && t.ulp > 0; i++) {
         const double want = fabs(output->want[i]), scale = fmax(want, output->magnitude[i]);
         if (!isfinite(output->bound[i]) || !isfinite(scale)) continue;
-        const double allowed = judge_bound(dtype, DTYPE_F32, true, output->bound[i]) * dtype_ulp(dtype, scale);
+        const double allowed = judge_allowed(&any_order, want, scale, output->bound[i], 0);
         t.atol = fmax(t.atol, allowed - t.rtol * want);
         t.magnitude = fmax(t.magnitude, scale);
     }

@@ -13,21 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Returns the special values among the inputs of element `e`: 1 NaN or Inf, 2 subnormal. Only elementwise operators
-// take specials, so element e of every input belongs to output e.
-static uint8_t touched_by(const struct problem *problem, int64_t e) {
-    uint8_t touched = 0;
-    if (e >= problem->special_elements) return 0;
-    for (int i = 0; i < problem->operand_count; i++) {
-        const struct operand_data *input = &problem->operands[i];
-        if (!problem->op->operands[i].specials || !input->image || input->is_fixed) continue;
-        enum number_class c = classify(input->dtype, dtype_load(input->dtype, input->image, e));
-        if (c == CLASS_NAN || c == CLASS_INFINITE) touched |= 1;
-        if (c == CLASS_SUBNORMAL) touched |= 2;
-    }
-    return touched;
-}
-
 // Judges in blocks of one size, whatever the number of cores, so sums are the same everywhere.
 enum { JUDGE_BLOCK = 1 << 14 };
 
@@ -63,7 +48,7 @@ static void judge_piece(
     double mixed[2][JUDGE_BLOCK]; // magnitudes, bounds
     const bool mixes = j->request->point->kernel->mixes > 0;
     bool any = first < j->request->problem->special_elements;
-    for (int64_t i = 0; any && i < count; i++) touched[i] = touched_by(j->request->problem, first + i);
+    for (int64_t i = 0; any && i < count; i++) touched[i] = problem_touched(j->request->problem, first + i);
     struct judge_input input = {.dtype = operand->dtype,
         .arithmetic = j->request->point->kernel->arithmetic,
         .policy = j->request->policy,

@@ -115,11 +115,29 @@ static bool is_one_right(const struct tolerance *tolerance, const struct element
     return (tolerance->correct && element->bound == 0.5) || is_narrowed_exactly(tolerance, element);
 }
 
+// Returns whether the input, the policy or the specification leaves the output open.
+static bool is_open(const struct policy *policy, double bound, uint8_t touched) {
+    return (isinf(bound) && bound > 0) || ((touched & 1) && !policy->specials) || ((touched & 2) && !policy->denorms);
+}
+
+double judge_allowed(const struct judge_input *input, double want, double magnitude, double bound, uint8_t touched) {
+    const struct tolerance tolerance = tolerance_make(input);
+    const struct policy *policy = &tolerance.policy;
+    const enum want wanted = want_of(&tolerance, want);
+    const double size = wanted == WANT_NAN ? 0 : fabs(want), scale = magnitude > size ? magnitude : size;
+    if (is_open(policy, bound, touched) || wanted == WANT_OVERFLOW) return INFINITY;
+    if (wanted == WANT_INFINITE && isfinite(magnitude) && magnitude > tolerance.partial_largest) return INFINITY;
+    if (wanted != WANT_FINITE) return policy->specials ? 0 : INFINITY;
+    if (!tolerance.exact && scale > tolerance.partial_largest) return INFINITY;
+    const double ulp = tolerance.exact ? 1 : dtype_ulp(tolerance.dtype, scale);
+    const double allowed = bound_at(&tolerance, bound, scale, ulp) * ulp;
+    const bool may_flush = !tolerance.exact && !policy->denorms && size - allowed < tolerance.least_normal;
+    return may_flush ? fmax(allowed, size) : allowed;
+}
+
 struct element_verdict element_judge(const struct tolerance *tolerance, const struct element *element) {
     const struct policy *policy = &tolerance->policy;
-    bool open = isinf(element->bound) && element->bound > 0;
-    if (open || ((element->touched & 1) && !policy->specials) || ((element->touched & 2) && !policy->denorms))
-        return excluded();
+    if (is_open(policy, element->bound, element->touched)) return excluded();
 
     double want = element->want, got = element->got;
     enum want wanted = want_of(tolerance, want);

@@ -81,6 +81,10 @@ double judge_nmse(const struct judgement *judgement);
 // narrower store adds its own rounding: 0.5 to nearest, else 1. A bound of 0 stays 0: exact.
 double judge_bound(enum dtype output, enum dtype arithmetic, bool nearest, double bound);
 
+// Returns the allowed absolute error of one output, for judges without the rules of judge_add; `input` gives types and
+// policy. It is infinite if those rules may leave the output open, and 0 for an expected NaN or infinity.
+double judge_allowed(const struct judge_input *input, double want, double magnitude, double bound, uint8_t touched);
+
 // Returns a guard word. The pattern differs by run, buffer and position.
 uint32_t guard_word(uint32_t run, uint32_t operand, uint64_t index);
 // Returns the poison in an output's `index`-th word before run `run`.

@@ -179,6 +179,19 @@ void problem_take_lines(struct problem *problem, const struct problem *from) {
     }
 }
 
+uint8_t problem_touched(const struct problem *problem, int64_t e) {
+    uint8_t touched = 0;
+    if (e >= problem->special_elements) return 0;
+    for (int i = 0; i < problem->operand_count; i++) {
+        const struct operand_data *input = &problem->operands[i];
+        if (!problem->op->operands[i].specials || !input->image || input->is_fixed) continue;
+        enum number_class c = classify(input->dtype, dtype_load(input->dtype, input->image, e));
+        if (c == CLASS_NAN || c == CLASS_INFINITE) touched |= 1;
+        if (c == CLASS_SUBNORMAL) touched |= 2;
+    }
+    return touched;
+}
+
 static bool size_operand(struct problem *problem, const struct point *point, int index, struct error *err) {
     const struct kernel *kernel = point->kernel;
     const struct operand *described = &problem->op->operands[index];

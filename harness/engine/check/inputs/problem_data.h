@@ -99,6 +99,9 @@ struct redraw {
 // Fills the inputs anew from the key, with all lines as drawn and no special values in front. The problem takes this
 // key and no longer belongs to a point.
 void problem_redraw(struct problem *problem, uint64_t key, const struct redraw *how);
+// Returns the special values among the inputs of element `e`: 1 NaN or Inf, 2 subnormal. Only elementwise operators
+// take specials, so element e of every input belongs to output e.
+uint8_t problem_touched(const struct problem *problem, int64_t e);
 // Returns whether the operand can become whole numbers.
 bool problem_takes_whole(const struct problem *problem, int operand);
 // Stages each input from another line on, drawn by the key, and then from its start: legal inputs, but others in almost
