@@ -116,6 +116,14 @@ $(BUILD)/spirv_grammar.h:
 $(BUILD)/harness/shader/spirv/grammar.o: private CFLAGS_ALL += -I$(BUILD)
 $(BUILD)/harness/shader/spirv/grammar.o: $(BUILD)/spirv_grammar.h
 
+# The further help of each command.
+$(BUILD)/help.h: $(wildcard harness/commands/help/*.txt)
+	@mkdir -p $(@D)
+	@for f in $^; do printf 'static const char help_%s[] =\n' $$(basename $$f .txt) && \
+	    sed -e 's/[\"]/\\&/g' -e '$$!s/$$/\\n/' -e 's/.*/    "&"/' $$f && echo '    ;'; done >$@
+$(BUILD)/harness/commands/command_table.o: private CFLAGS_ALL += -I$(BUILD)
+$(BUILD)/harness/commands/command_table.o: $(BUILD)/help.h
+
 # Only this file knows the version. The stamp changes only with the state of git.
 $(BUILD)/harness/record/context.o: private CFLAGS_ALL += -DVKASSAY_VERSION='"$(VERSION)"' -DVKASSAY_GIT='"$(file <$(BUILD)/git)"'
 $(BUILD)/harness/record/context.o: $(BUILD)/git
@@ -257,7 +265,7 @@ lint: ## run gcc, clang, clang-tidy, clang-format and shellcheck; none may warn
 	@scripts/tests/mutate_check.py
 # Each file has its own process: clang-tidy 14 considers va_list uninitialised from the second file on. Tests are left
 # out, because the analyser assumes that a failed assertion returns.
-tidy: $(BUILD)/spirv_grammar.h
+tidy: $(BUILD)/spirv_grammar.h $(BUILD)/help.h
 	@printf '%s\n' $(filter-out %_test.c,$(filter %.c,$(SOURCES))) | FLAGS='$(PACKAGE_CFLAGS) -I$(BUILD)' xargs -P $(JOBS) -n 1 scripts/tidy.sh
 format: ## format every C file
 	@scripts/install.sh lint && clang-format -i $(SOURCES)

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Counts how plain the prose of comments, pages and texts for users is: scripts/prose.py [--list] [--check] [PATH...]
 
-A sentence counts from four words on. Texts for users are literals in C and summaries in JSON. For each folder: relative pronouns a sentence, sentences that begin with What, Of,
+A sentence counts from four words on. Texts for users are literals in C, summaries in JSON and texts of help. For each folder: relative pronouns a sentence, sentences that begin with What, Of,
 Those, Whether, One, That or Where, mean length, and the longest. --list names the sentences that break a rule. --check
 fails if a folder is above a limit of MOST.
 """
@@ -70,6 +70,13 @@ def texts_of_c(text):
                 yield part.replace("\\n", " ").replace('\\"', '"')
 
 
+def items_of_help(text):
+    """Yields the paragraphs and items of a help text, without commands."""
+    text = re.sub(r"^  vkassay .*\n", "", text, flags=re.M)
+    for part in re.split(r";\s|\n(?= {0,4}\S+ {2,})", text):
+        yield " ".join(part.split())
+
+
 def summaries(text):
     """Yields the summaries, descriptions, titles and reasons of a JSON file."""
     for name, value in re.findall(r'"(summary|description|title|why|claim|what)":\s*("(?:\\.|[^"\\])*")', text):
@@ -104,6 +111,8 @@ def faults(sentence):
 
 def texts(path):
     """Returns the reader of the texts for users in a file, or None."""
+    if path.parent.name == "help":
+        return items_of_help
     if "tests" in path.parts or path.suffix not in (".c", ".h", ".json"):
         return None
     folders = ("suites", "kernels") if path.suffix == ".json" else ("harness", "reference")

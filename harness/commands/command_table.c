@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "../readers/render/format.h"
 #include "command.h"
+#include "help.h" // made of help/*.txt
 #include "replaced.h"
 #include "../base/kind.h"
 #include "../base/text.h"
@@ -18,194 +19,37 @@
 #include <unistd.h>
 
 const struct command commands[] = {
-    {"bench", "[SELECT...]", "check every point, then time it",
-        "Runs a suite (default: quick). Each point is checked against the scalar reference and then timed. Prints\n"
-        "a table per operator and writes the result, charts and one HTML page to reports/out/DEVICE/RUN/.\n"
-        "SELECT is a pattern of point names, such as 'matmul.*' or '*/f16/*', or the name of an operator or a\n"
-        "family, such as softmax or reduction/f16. A complete point name runs only that point.\n"
-        "The suite peaks prints the measured peaks of the device: memory, caches, shared memory, multiply-adds, dot "
-        "products, matrix units, launches and transfers. The suite claims also decides claims of other systems about "
-        "GPUs (report --claims).",
-        BENCH, .run = command_bench},
-    {"check", "[SELECT...]", "check without timing: ULP, guards, identical bits",
-        "Without a suite it checks a tier.\n"
-        "  smoke       the smoke suite\n"
-        "  sampled     the default: smoke, and every kernel and type in its default shape and others (--shapes). "
-        "These\n"
-        "              cover as many values of the tunables as they can. Each shape runs a case of the suite, and "
-        "sizes near\n"
-        "              its tiles, workgroup and vectors: primes, thin and wide ones. --seed selects the sizes.\n"
-        "  exhaustive  every input (2^32 or 2^16) of every elementwise kernel of one operand, at its default shape. A "
-        "table\n"
-        "              lists the worst argument of each; exhaustive.md beside the result contains it too.\n"
-        "  compile     each kernel in each type goes to the device's compiler once, in its default shape (--suite for "
-        "others), and nothing is run. Lists registers, spills, scratch, code size and occupancy as far as the driver "
-        "reports them; so it also works on devices without hardware (scripts/compilers.sh). `report` shows several "
-        "such "
-        "results as one table of spills.\n"
-        "SELECT is as for bench. A complete point name replays that point:\n"
-        "  vkassay check 'relu.scalar/f32/n=1025/wg=64x1x1' --seed 7",
-        CHECK, .run = command_check},
-    {"capture", "[--out DIR] -- COMMAND...", "record the compute dispatches of any Vulkan program",
-        "Runs COMMAND with a Vulkan layer that records its compute dispatches: modules, constants, grid, and the\n"
-        "content of all bound buffers before and after. The first dispatch of each signature (all of these but the\n"
-        "content of storage buffers) is recorded; the others are counted. COMMAND and the processes that it starts\n"
-        "write to one folder (harness/capture/README.md). Their input, output and exit status are as without the "
-        "layer; a summary is on standard error.\n"
-        "Exit status: that of COMMAND; 126 it cannot be executed; 127 it was not found.\n"
-        "  vkassay capture -- ./test-backend-ops -o SOFT_MAX",
+    {"bench", "[SELECT...]", "check every point, then time it", help_bench, BENCH, .run = command_bench},
+    {"check", "[SELECT...]", "check without timing: ULP, guards, identical bits", help_check, CHECK,
+        .run = command_check},
+    {"capture", "[--out DIR] -- COMMAND...", "record the compute dispatches of any Vulkan program", help_capture,
         CAPTURE, .run = command_capture},
     {"devices", "", "list devices with their limits and features", "Devices are listed best first.", DEVICES,
         .run = command_devices},
     {"try", "SHADER [SHADER] --operator NAME", "check and time one shader, or two interleaved, without a manifest",
-        "Guesses a manifest like `init`, checks the shader at small, odd and large sizes of its operator and times\n"
-        "it, up to the first wrong size, and as far as --budget allows. Compares a right one with the program's "
-        "kernels, and with other sizes of its workgroup. The device's peaks are measured once, in further time. "
-        "The last line names the faster of two right shaders. "
-        "Manifest and suite are written under try/ in --out or reports/out; edit and reuse "
-        "them. With --json, standard output has only one object: the verdict.\n"
-        "  vkassay try relu.comp --operator relu --dims n=4M\n"
-        "  vkassay try before.comp after.comp --operator softmax",
-        TRY, .run = command_try},
+        help_try, TRY, .run = command_try},
     {"init", "OPERATOR SHADER... | DIR | SHADER...", "guess a manifest from shaders, or from a captured folder",
-        "Reads the interface of the shaders: bindings and their use, parameters with types and names, workgroup size, "
-        "entry\n"
-        "points, constants. Prints a manifest, or writes it to the new file of --out. Without OPERATOR, the names of "
-        "files and\n"
-        "entry points select the operator. The names of bindings and parameters select its operands and parameters. "
-        "The\n"
-        "\"notes\" of the kernel, and standard error, list every guess. Standard error also lists names that match "
-        "nothing.\n"
-        "In a captured folder, the recorded operands select the operator, its dims and its parameters.\n"
-        "Exit status: 3 no shader matched; 4 some did not match.",
-        INIT, .run = command_init},
+        help_init, INIT, .run = command_init},
     {"list", "[operators|kernels|suites|points|bounds|schemas|sources|coverage] [SELECT...|RESULT...]",
-        "list operators, kernels, suites, points or bounds",
-        "`list operators NAME` prints the dims, operands and parameters of an operator with their meaning, its formula "
-        "and its\n"
-        "bound. A manifest or a suite may use these names. NAME is an operator, a family or a pattern.\n"
-        "`list points` plans a suite on a device and prints the names of its points.\n"
-        "`list bounds matmul/bf16 --dims k=4096` prints tolerances for other test suites (ULP, rtol, atol) with their\n"
-        "formula and source. Dims that are not given are 64.\n"
-        "`list schemas NAME` prints the JSON Schema of a file.\n"
-        "`list sources RESULT...` lists the kernels with sources newer than the results.\n"
-        "`list coverage RESULT...` prints every operator with its kernels and types, and a column for each result "
-        "with the outcome of its points there; then the number of passing operators of each system. Other kinds of "
-        "files (tables and spaces) are named and skipped.",
-        LIST, .run = command_list, .results = true},
-    {"compare", "BASE NEW", "compare two results, point by point",
-        "Compares the compute medians of two results of one device, driver and seed, point by point. The 95 % interval "
-        "of\n"
-        "the ratio is made of the intervals of the two medians. A rank test is corrected by Holm's rule over all "
-        "points.\n"
-        "  slower, faster   the whole interval is beyond the least effect (--effect), and the test agrees\n"
-        "  same             the whole interval is within the least effect\n"
-        "  ambiguous        neither, or the measurements cannot be compared, or a disturbance explains the whole "
-        "difference:\n"
-        "                   the reference kernel took F times its time (a throttled GPU), the shader clock fell by F, "
-        "or other\n"
-        "                   work left a CPU 1/F of its cores (at most 20). Beyond F and the least effect, a point is "
-        "slower\n"
-        "                   in spite of disturbances\n"
-        "  wrong            not right in NEW, or its error grew by more than --ulp-factor and above 1 % of its bound. "
-        "A\n"
-        "                   kernel with different bits in each run is wrong only if every run exceeds the largest "
-        "error of\n"
-        "                   the base by that factor, and half its bound\n"
-        "  fixed            wrong in BASE, right in NEW\n"
-        "  new, removed     only in NEW, only in BASE\n"
-        "Dispatches of two captured folders are paired by their work, whatever their names.\n"
-        "Exit status: 1 a point is wrong; 2 a point is slower (or ambiguous, with --strict); 3 no common points;\n"
-        "4 all common points held, but NEW is incomplete because its run was interrupted; 65 the results are of "
-        "different\n"
-        "devices, drivers or seeds, without --allow-different. A note names different profiles of limits. --format is "
-        "text,\n"
-        "markdown (for a comment on a merge request) or json.",
-        COMPARE, .run = command_compare, .results = true},
-    {"ab", "--base DIR --head DIR [SELECT...]", "measure two kernel folders pair by pair",
-        "Times each point of both folders alternately, in one process on one device. The order is drawn again for "
-        "every\n"
-        "four samples (A B B A or B A A B). A disturbance affects both folders, so it works on machines too noisy for\n"
-        "`compare`. The verdict is that of the paired ratios: their median, its 95 % interval, and Wilcoxon's\n"
-        "signed-rank test corrected by Holm's rule over all points. Words, formats and exit status are those of\n"
-        "`compare`. The suite (default: gate) selects the points of the kernels in each folder. Points in only\n"
-        "one folder are new or removed, and not timed. A driver that crashes or hangs costs only the current point.\n"
-        "Exit status 4 also: the run was interrupted.",
-        AB, .run = command_ab},
+        "list operators, kernels, suites, points or bounds", help_list, LIST, .run = command_list, .results = true},
+    {"compare", "BASE NEW", "compare two results, point by point", help_compare, COMPARE, .run = command_compare,
+        .results = true},
+    {"ab", "--base DIR --head DIR [SELECT...]", "measure two kernel folders pair by pair", help_ab, AB,
+        .run = command_ab},
     {"gate", "[SELECT... | --save-baseline SELECT...|RESULT...]", "run the gate suite and compare it with the baseline",
-        "Runs a suite (default: gate) and compares it with the baseline of this device, driver and suite, like\n"
-        "`compare`; the last line is the verdict. Slower and undecided points, and those of changed kernels (at\n"
-        "most 200), are measured again, interleaved with the baseline's kernels as in `ab`, because the load of a "
-        "host\n"
-        "varies. Without a baseline the gate runs nothing and exits with 65; create one with --save-baseline. If\n"
-        "points of the baseline are missing or the run was interrupted, it lists them and exits with 4, unless a\n"
-        "point is wrong or slower. A SELECT, skips in --expectations, or --only (with a baseline of more than that\n"
-        "folder) limits the points it expects.\n"
-        "--save-baseline stores the result under reports/baselines/DEVICE-DRIVER/ instead, or stores RESULT, made "
-        "elsewhere. It stores only the fields that compare uses; of the times, only compute. The kernels of a run are "
-        "kept beside it (SUITE.kernels, at most 16 MiB), for a gate to measure them again. An interrupted run is not "
-        "stored.",
-        GATE, .run = command_gate, .results = true},
-    {"report", "RESULT... | FOLDER", "tables, charts and an HTML page of results",
-        "Writes the charts and report.html beside each result, or under --out. Results of different devices also make\n"
-        "devices.html, in --out or reports/out/devices. It has a card for each device: bars by family, best shapes "
-        "and\n"
-        "their cost on the other devices. The same page of all results below a FOLDER is "
-        "gallery.html, there or in --out. It links to their pages. With --history, history.html has the results of one "
-        "device, named or below folders. It shows each point's median from run to run, and the runs in which it "
-        "changed by --effect or more.\n"
-        "The page goes to --out, or to reports/out/DEVICE/history; each of several devices has its own.\n"
-        "With --claims, each claim of the suite has its measurement: it holds, does not hold, or cannot be measured by "
-        "this result, with the reason. claims.html with its charts and claims.md are written beside the result, or "
-        "under --out. A claim that does not hold does not change the exit status.",
-        REPORT, .run = command_report, .results = true},
-    {"mutate", "[SELECT...]", "break kernels in small ways, to test their check",
-        "Breaks the SPIR-V of each kernel in small ways (mutants), and runs the kernel's `check` on each mutant until "
-        "a check\nfails. Prints the outcome:\n  killed     a check failed; also if the mutant hangs, crashes or loses "
-        "the device\n  survived   some bits differ, but every check held: a gap in the check, or a difference within "
-        "the bounds\n  unseen     the same bits everywhere: equivalent, or its instruction is never reached\n  invalid "
-        "   not a legal module\nThe score is killed / (killed + survived). --seed decides which mutants are made, and "
-        "the points. Results go to\nreports/out/DEVICE/RUN-mutants/. --resume continues there; repeat the other "
-        "options. See harness/engine/mutate/README.md\nfor how to read the survivors. Exit status: 1 the score is "
-        "below "
-        "--least-score; 3 nothing was run; 4 it was\ninterrupted.",
-        MUTATE, .run = command_mutate, .more = help_mutations},
-    {"export", "RESULT... --format NAME", "convert results to formats of other programs",
-        "Writes to standard output, or to the file of --out. The script exports.py, beside the program or in "
-        "scripts/,\nwrites SQL, OpenMetrics, traces for Perfetto, and the forms of google-benchmark, Bencher, Kernel "
-        "Tuner and T4.\nFormats:",
-        EXPORT, .run = command_export, .results = true, .more = help_formats},
+        help_gate, GATE, .run = command_gate, .results = true},
+    {"report", "RESULT... | FOLDER", "tables, charts and an HTML page of results", help_report, REPORT,
+        .run = command_report, .results = true},
+    {"mutate", "[SELECT...]", "break kernels in small ways, to test their check", help_mutate, MUTATE,
+        .run = command_mutate, .more = help_mutations},
+    {"export", "RESULT... --format NAME", "convert results to formats of other programs", help_export, EXPORT,
+        .run = command_export, .results = true, .more = help_formats},
     {"tune", "[SELECT... | --simulate RESULT... | --join DIR|RESULT... --out FILE]",
-        "search for the best shapes; write the tuned table",
-        "Searches every case of a suite (default: tuning) for its best shape, among all shapes or those listed in the "
-        "suite.\n"
-        "Cases in SELECT that the suite lacks use the sizes of the suite quick, or of --dims.\n"
-        "It writes the result and tuned.json, the table of best shapes, to reports/out/DEVICE/RUN/. SELECT is as\n"
-        "for bench.\n"
-        "--simulate repeats each search 50 times on results of `bench` with every shape and raw samples. It prints how "
-        "often\n"
-        "a strategy came within 2 % of the true best, and its samples; --out FILE stores only the spaces.\n"
-        "--join makes one table of results with cases timed in several shapes, or of tuned tables, one or more of each "
-        "device. It has the best shape of each case on each device. For unknown devices it has one for each family, "
-        "each vendor and all, with its loss on every device. vkassay_tuned.h reads the file unchanged. It prints how "
-        "many cases one shape serves within 5 % on all devices, and the cost of each fallback (each device left out in "
-        "turn). For results of one device with two drivers, the newer driver counts. A table is for one profile of "
-        "limits, or for none: --limits applies it to results without one; others are rejected.\n"
-        "Exit status: 3 no case has a right, timed shape.\n"
-        "Strategies; without --strategy race, or exhaustive for cases of up to 8 shapes:",
-        TUNE, .run = command_tune, .results = true, .more = help_strategies},
-    {"merge", "RESULT... --out FILE", "join the shards of a run into one result",
-        "With --trim it omits raw samples, also of a single result. Exit status 4, also recorded in the result: a "
-        "shard is\n"
-        "missing or was interrupted.",
-        MERGE, .run = command_merge, .results = true},
-    {"spirv", "", NULL,
-        "Compiles every shader with an extension that older GLSL compilers lack (cooperative matrices, bfloat16, dot\n"
-        "products of integers) with the glslc command in VKASSAY_GLSLC. Writes the modules to spirv/ beside the "
-        "source, a file\n"
-        "for each preprocessed text, and removes stale files. Use these modules if your own compiler lacks the "
-        "extension.",
-        SPIRV, .run = command_spirv},
+        "search for the best shapes; write the tuned table", help_tune, TUNE, .run = command_tune, .results = true,
+        .more = help_strategies},
+    {"merge", "RESULT... --out FILE", "join the shards of a run into one result", help_merge, MERGE,
+        .run = command_merge, .results = true},
+    {"spirv", "", NULL, help_spirv, SPIRV, .run = command_spirv},
     {0},
 };
 
