@@ -124,6 +124,10 @@ static const struct option_entry option_table[] = {
     {"gpu-assisted", FLAG, AT(run.gpu_assisted), KEPT, BENCH | CHECK, NULL,
         .help = "with --validate: also check the memory accesses of shaders on the GPU; slow",
         .also = AT(run.validate)},
+    {"with-graphics", FLAG, AT(with_graphics), KEPT, BENCH | CHECK | TUNE, NULL,
+        .help = "also open a queue for graphics, as programs that draw do, if the queue that computes is of another "
+                "family; "
+                "some drivers then give kernels less shared memory"},
     {"sanitize", FLAG, AT(run.sanitize), KEPT, CHECK | MUTATE | TRY, NULL,
         .help = "also run each point with instrumented shaders, to find races, accesses out of bounds, shared memory "
                 "read before it is written, and barriers not reached by all (harness/shader/sanitize/README.md)"},

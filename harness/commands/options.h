@@ -46,6 +46,7 @@ struct options {
     const char *claims;   // of report: a suite with claims to decide
     const char *peers;    // a peers.json to show beside results
     const char *limits;   // a profile's name or file; NULL: none
+    bool with_graphics;   // a queue for graphics is opened too
     const char *defines;  // of init: a file of build lines (manifest/guess/build_lines.h)
     const char *names;    // of init: a project's dictionary (manifest/guess/dictionary.h)
     const char *recipe;   // of init: a new file for a recipe of CI

@@ -155,7 +155,10 @@ bool prepare_devices(struct arena *arena, const struct options *options, struct 
     if (out->device_count > sizeof out->chosen / sizeof out->chosen[0])
         return error_set(err, STATUS_FAULT, "found %zu devices, more than supported", out->device_count);
     device_rank(out->devices, out->device_count);
-    for (size_t i = 0; i < out->device_count; i++) device_hold(&out->devices[i], &profile);
+    for (size_t i = 0; i < out->device_count; i++) {
+        device_hold(&out->devices[i], &profile);
+        out->devices[i].graphics_queue = options->with_graphics && !queue_draws(&out->devices[i]);
+    }
     if (options->resume && options->device) return choose_recorded(options, out, err);
     return device_choose(out->devices, out->device_count, options->device, out->chosen, &out->chosen_count, err);
 }

@@ -46,6 +46,7 @@ struct device_info {
     uint32_t timestamp_bits;    // timestampValidBits of the queue used; 0: no timestamps
     uint32_t queue_family;      // the compute family in use
     uint32_t queue_flags;       // its VkQueueFlags; 0: unknown, from an older file
+    bool graphics_queue;        // a queue of a family for graphics is open too
     struct device_heap heaps[DEVICE_HEAPS];
     int heap_count;
     struct cooperative cooperative[DEVICE_COOPERATIVE]; // only types with a name here
@@ -72,7 +73,9 @@ bool device_multiplies(const struct device_info *info, const struct cooperative 
 // Returns the name of bit `bit` of VkQueueFlags, "graphics", "compute", ...; NULL: it has no name here.
 const char *queue_flag_name(int bit);
 enum { QUEUE_FLAGS = 11 };
-// Appends the family and its flags: "family 2 (compute, transfer)".
+// Returns whether the family in use is for graphics too.
+bool queue_draws(const struct device_info *info);
+// Appends the family and its flags: "family 2 (compute, transfer)", and whether a queue for graphics is open too.
 void queue_append(struct text *text, const struct device_info *info);
 
 // Returns "discrete", "integrated", "virtual", "cpu" or "other".

@@ -133,6 +133,10 @@ const char *queue_flag_name(int bit) {
     return queue_flag_names[bit];
 }
 
+bool queue_draws(const struct device_info *info) {
+    return info->queue_flags & 1;
+}
+
 void queue_append(struct text *text, const struct device_info *info) {
     const char *before = " (";
     text_format(text, "family %u", info->queue_family);
@@ -142,6 +146,7 @@ void queue_append(struct text *text, const struct device_info *info) {
         before = ", ";
     }
     if (*before == ',') text_append(text, ")");
+    if (info->graphics_queue) text_append(text, ", and one for graphics");
 }
 
 const char *feature_name(enum feature feature) {

@@ -156,6 +156,8 @@ static const struct field fields[] = {
     {"host_link", &kind_link, AT(link), SPARSE},
     {"queue_family", &kind_uint32, AT(queue_family), REQUIRED},
     {"queue_flags", &kind_queue_flags, AT(queue_flags), SPARSE},
+    {"graphics_queue", KIND(kind_mark, .meaning = "A queue of another family, for graphics, was open too."),
+        AT(graphics_queue), SPARSE},
     {"limits", &kind_limits, 0, REQUIRED},
     {"timestamps", &kind_timestamps, 0, REQUIRED},
     {"features", &kind_features, AT(features), REQUIRED},

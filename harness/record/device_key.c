@@ -55,6 +55,7 @@ enum fact {
     CPU,
     CORES,
     PROFILE,
+    GRAPHICS,
     FACTS
 };
 static const struct device_fact facts[FACTS] = {[VENDOR] = {"device", "vendor_id"},
@@ -68,7 +69,8 @@ static const struct device_fact facts[FACTS] = {[VENDOR] = {"device", "vendor_id
     [PCI] = {"device", "pci"},
     [CPU] = {"host", "cpu"},
     [CORES] = {"host", "cores"},
-    [PROFILE] = {"device", "profile"}};
+    [PROFILE] = {"device", "profile"},
+    [GRAPHICS] = {"device", "graphics_queue"}};
 
 static void compare_facts(const struct device_key *x, const struct device_key *y, enum compared out[FACTS]) {
     const struct device_info *a = x->device, *b = y->device;
@@ -84,6 +86,7 @@ static void compare_facts(const struct device_key *x, const struct device_key *y
     out[CPU] = texts(x->processor, y->processor);
     out[CORES] = !x->cores || !y->cores ? UNKNOWN : equal(x->cores == y->cores);
     out[PROFILE] = equal(profile_same(&a->profile, &b->profile));
+    out[GRAPHICS] = equal(a->graphics_queue == b->graphics_queue);
 }
 
 // Returns the first of the facts up to `last` that differs.
@@ -123,7 +126,7 @@ const struct device_fact *device_key_difference(
         return differing(compared, VENDOR, DRIVER_UUID);
     case DEVICE_UNIT_AND_DRIVER:
         if (!unit) unit = differing(compared, VENDOR, DRIVER_INFO);
-        return unit ? unit : differing(compared, PROFILE, PROFILE);
+        return unit ? unit : differing(compared, PROFILE, GRAPHICS);
     case DEVICE_UNIT:
         break;
     }

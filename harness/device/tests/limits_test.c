@@ -270,19 +270,25 @@ static void a_queue_family_says_what_it_is_for(void **state) {
     static const struct {
         uint32_t flags;
         const char *words;
-    } rows[] = {{0, "family 2"}, {2, "family 2 (compute)"}, {7, "family 2 (graphics, compute, transfer)"},
-        {0x80000206, "family 2 (compute, transfer)"}};
+        bool graphics, draws;
+    } rows[] = {{0, "family 2", false, false}, {2, "family 2 (compute)", false, false},
+        {7, "family 2 (graphics, compute, transfer)", false, true},
+        {0x80000206, "family 2 (compute, transfer)", false, false},
+        {6, "family 2 (compute, transfer), and one for graphics", true, false}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct device_info info = full(), read;
         struct text text = {0};
         struct error err;
         info.queue_flags = rows[i].flags;
+        info.graphics_queue = rows[i].graphics;
+        assert_int_equal(queue_draws(&info), rows[i].draws);
         queue_append(&text, &info);
         assert_string_equal(text_str(&text), rows[i].words);
         text_free(&text);
         struct json_object *json = device_to_json(&info);
         assert_true(device_from_json(json, &read, &err));
         assert_int_equal(read.queue_flags, rows[i].flags & 0x57f);
+        assert_int_equal(read.graphics_queue, rows[i].graphics);
         json_object_put(json);
     }
 }
@@ -367,6 +373,7 @@ static void the_schema_names_what_is_written(void **state) {
     struct device_info info = full();
     info.profile = profiles[0].profile;
     info.link = (struct host_link){16, 16};
+    info.graphics_queue = true;
     struct json_object *file = json_object_from_file("reports/schema/result.schema.json"),
                        *json = device_to_json(&info);
     struct json_object *schema = json_get(json_get(file, "properties"), "device");

@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { MOST_QUEUES = 3 };
+
 // Finds the same device again by its UUID, and by its index if several have that UUID (one GPU under two drivers of one
 // kind).
 static bool find_device(struct gpu *gpu, const struct device_info *wanted, struct error *err) {
@@ -26,6 +28,7 @@ static bool find_device(struct gpu *gpu, const struct device_info *wanted, struc
         gpu->physical = found->handle;
         gpu->info = found->info;
         device_hold(&gpu->info, &wanted->profile);
+        gpu->info.graphics_queue = wanted->graphics_queue;
     } else if (ok) {
         ok = error_set(
             err, STATUS_NO_DEVICE, "device \"%s\" (UUID %s) is no longer there", wanted->name, wanted->device_uuid);
@@ -34,47 +37,60 @@ static bool find_device(struct gpu *gpu, const struct device_info *wanted, struc
     return ok;
 }
 
-// Finds a family with a copy engine of its own: it can copy, but neither compute nor draw.
-static bool find_transfer(struct gpu *gpu) {
+// Finds a queue family with some flag of `has` and none of `lacks`, other than the one that computes.
+static bool find_family(const struct gpu *gpu, VkQueueFlags has, VkQueueFlags lacks, uint32_t *family) {
     VkQueueFamilyProperties families[MOST_FAMILIES];
     uint32_t count = MOST_FAMILIES;
     vkGetPhysicalDeviceQueueFamilyProperties(gpu->physical, &count, families);
-    for (uint32_t i = 0; i < count; i++) {
-        VkQueueFlags flags = families[i].queueFlags;
-        gpu->transfer_family = i;
-        if (flags & VK_QUEUE_TRANSFER_BIT && !(flags & (VK_QUEUE_COMPUTE_BIT | VK_QUEUE_GRAPHICS_BIT)) &&
-            families[i].queueCount)
+    for (*family = 0; *family < count; ++*family) {
+        const VkQueueFlags flags = families[*family].queueFlags;
+        if (*family != gpu->info.queue_family && flags & has && !(flags & lacks) && families[*family].queueCount)
             return true;
     }
     return false;
+}
+
+// Chooses the families to open a queue of: the one that computes, one for graphics if it is asked for, and one that
+// only copies.
+static bool choose_families(
+    struct gpu *gpu, bool *transfer, uint32_t chosen[MOST_QUEUES], uint32_t *count, struct error *err) {
+    *count = 0;
+    chosen[(*count)++] = gpu->info.queue_family;
+    if (gpu->info.graphics_queue) {
+        if (!find_family(gpu, VK_QUEUE_GRAPHICS_BIT, 0, &chosen[*count]))
+            return error_set(err, STATUS_NO_DEVICE,
+                "device \"%s\" has no queue family for graphics: leave out --with-graphics", gpu->info.name);
+        ++*count;
+    }
+    *transfer = *transfer && find_family(gpu, VK_QUEUE_TRANSFER_BIT, VK_QUEUE_COMPUTE_BIT | VK_QUEUE_GRAPHICS_BIT,
+                                 &gpu->transfer_family);
+    if (*transfer) chosen[(*count)++] = gpu->transfer_family;
+    return true;
 }
 
 static bool create_device(struct gpu *gpu, bool transfer, struct error *err) {
     struct extensions extensions;
     struct feature_chain features;
     const char *names[FEATURE_EXTENSIONS];
+    uint32_t chosen[MOST_QUEUES], queue_count;
+    if (!choose_families(gpu, &transfer, chosen, &queue_count, err)) return false;
     if (!extensions_read(gpu->physical, &extensions, err)) return false;
     features_read(gpu->physical, &extensions, &features);
     uint32_t count = features_extensions(&extensions, names);
     gpu->feedback = extensions_offer(&extensions, VK_EXT_PIPELINE_CREATION_FEEDBACK_EXTENSION_NAME, VK_API_VERSION_1_3);
     gpu->memory_budget = extensions_named(&extensions, VK_EXT_MEMORY_BUDGET_EXTENSION_NAME);
-    transfer = transfer && find_transfer(gpu);
     const float priority = 1;
-    const VkDeviceQueueCreateInfo queues[] = {
-        {.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
-            .queueFamilyIndex = gpu->info.queue_family,
+    VkDeviceQueueCreateInfo queues[MOST_QUEUES];
+    for (uint32_t i = 0; i < queue_count; i++)
+        queues[i] = (VkDeviceQueueCreateInfo){.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
+            .queueFamilyIndex = chosen[i],
             .queueCount = 1,
-            .pQueuePriorities = &priority},
-        {.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
-            .queueFamilyIndex = gpu->transfer_family,
-            .queueCount = 1,
-            .pQueuePriorities = &priority},
-    };
+            .pQueuePriorities = &priority};
     VkResult result = vkCreateDevice(gpu->physical,
         &(VkDeviceCreateInfo){
             .sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
             .pNext = &features.core,
-            .queueCreateInfoCount = transfer ? 2 : 1,
+            .queueCreateInfoCount = queue_count,
             .pQueueCreateInfos = queues,
             .enabledExtensionCount = count,
             .ppEnabledExtensionNames = names,

@@ -100,6 +100,18 @@ static void devices_are_told_apart_by_the_decisive_fact(void **state) {
         }
 }
 
+// A queue for graphics changes times, so results with and without one have no table together.
+static void a_queue_for_graphics_parts_results_of_one_device(void **state) {
+    const struct side side = {GPU, .uuid = UUID_A, .pci = "1"};
+    struct device_info infos[2];
+    const struct device_key a = key_of(&side, false, &infos[0]), b = key_of(&side, false, &infos[1]);
+    infos[1].graphics_queue = true;
+    expect(0, a, b, DEVICE_UNIT, NULL);
+    expect(0, a, b, DEVICE_UNIT_AND_DRIVER, "graphics_queue");
+    infos[0].graphics_queue = true;
+    expect(0, a, b, DEVICE_UNIT_AND_DRIVER, NULL);
+}
+
 // The unit's text, part of names of files, differs exactly if the units do, between devices with one driver and the
 // same facts known.
 static void units_have_their_texts(void **state) {
@@ -136,6 +148,7 @@ static void namesakes_have_labels_that_tell_them_apart(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(devices_are_told_apart_by_the_decisive_fact),
-        cmocka_unit_test(units_have_their_texts), cmocka_unit_test(namesakes_have_labels_that_tell_them_apart)};
+        cmocka_unit_test(a_queue_for_graphics_parts_results_of_one_device), cmocka_unit_test(units_have_their_texts),
+        cmocka_unit_test(namesakes_have_labels_that_tell_them_apart)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
