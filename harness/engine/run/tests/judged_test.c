@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Judges the kernels of each file of judged/, which is a test. Run it from the top of the repository. Lines of a file:
-//   shader NAME              the indented lines below are its source
-//   == OPERATOR POINT        a kernel of the operator, with the members of its manifest indented below; it passes
-//   == OPERATOR POINT: SAYS  the same, and its reason or the error of its manifest has this text
-//   operations N             the limit of each check
-//   needs wgsl               without a compiler of WGSL, the file is not judged
+//   shader NAME              has its source indented below it.
+//   == OPERATOR POINT        is a kernel that passes. The members of its manifest are indented below it.
+//   == OPERATOR POINT: SAYS  is a kernel with this text in its reason, or in the error of its manifest.
+//   operations N             limits each check.
+//   needs wgsl               leaves the file out without a compiler of WGSL.
 #include "../../../base/tests/needs.h"
 #include "own_kernels.h"
 
