@@ -3,6 +3,7 @@
 #include "../base/file.h"
 #include "../base/memory.h"
 #include "../base/json.h"
+#include "parts.h"
 #include "record.h"
 #include "result.h"
 #include "journal.h"
@@ -76,8 +77,8 @@ static bool read_line(const struct evicted_place *place, struct text *out, struc
     size_t got = 0;
     for (ssize_t n = 1; got < place->length && n > 0; got += n > 0 ? (size_t)n : 0)
         n = pread(place->lines->fd, bytes + got, place->length - got, place->offset + (off_t)got);
-    const bool whole = got == place->length && bytes[0] == '{' && bytes[got - 1] == '\n';
-    if (whole) text_append_n(out, bytes, got - 1);
+    const bool whole = got == place->length && bytes[got - 1] == '\n' && line_is_whole(bytes, got - 1);
+    if (whole) line_take(out, bytes, got - 1);
     free(bytes);
     return whole || error_set(err, STATUS_FAULT, "%s: the record at byte %lld cannot be read again", place->lines->path,
                         (long long)place->offset);
@@ -161,11 +162,14 @@ static bool write_at(int fd, const char *bytes, size_t length, off_t offset) {
 }
 
 bool journal_append(struct journal *journal, struct json_object *record, struct error *err) {
-    struct text line = {0};
+    struct text object = {0}, line = {0};
     const bool part = json_get_bool(record, "part", false);
-    if (part) text_append(&line, "{\"" JOURNAL_PART "\":");
-    json_put_text(&line, json_object_get(record), JSON_C_TO_STRING_PLAIN);
-    text_append(&line, part ? "}\n" : "\n");
+    if (part) text_append(&object, "{\"" JOURNAL_PART "\":");
+    json_put_text(&object, json_object_get(record), JSON_C_TO_STRING_PLAIN);
+    if (part) text_append(&object, "}");
+    line_put(&line, text_str(&object), object.length);
+    text_append(&line, "\n");
+    text_free(&object);
     const size_t length = line.length;
     bool ok = (!journal->more || ftruncate(journal->lines->fd, journal->end) == 0) &&
               write_at(journal->lines->fd, text_str(&line), length, journal->end) && fsync(journal->lines->fd) == 0;
@@ -278,6 +282,8 @@ struct resumed {
 static bool keep_line(struct resumed *out, const char *where, struct json_object *value, struct error *err) {
     if (!out->context) {
         out->context = value;
+        if (json_get(json_get(value, "run"), JOURNAL_BAD_LINES)) // of an earlier resumed run
+            json_object_object_del(json_get(value, "run"), JOURNAL_BAD_LINES);
         if (json_get_int(value, "schema_version", 0) == RESULT_SCHEMA_VERSION) return true;
         return error_set(err, STATUS_BAD_INPUT, "%s: expected the context of a run with \"schema_version\": %d", where,
             RESULT_SCHEMA_VERSION);
@@ -298,11 +304,18 @@ static bool keep_line(struct resumed *out, const char *where, struct json_object
 
 // Parses a line. A part of an exhaustive check is taken out of its line.
 static struct json_object *parse_line(const char *line, size_t length) {
-    struct json_object *value = json_parse(line, length), *part = json_get(value, JOURNAL_PART);
+    struct json_object *value = line_parse(line, length), *part = json_get(value, JOURNAL_PART);
     if (!json_object_is_type(part, json_type_object)) return value;
     json_object_get(part);
     json_object_put(value);
     return part;
+}
+
+// Notes a line of no record, because its bytes were changed: its point is run again.
+static void note_bad_line(struct json_object *context, size_t number) {
+    struct json_object *run = json_get(context, "run"), *list = json_get(run, JOURNAL_BAD_LINES);
+    if (!list && run) json_put(run, JOURNAL_BAD_LINES, list = json_object_new_array());
+    if (list) json_object_array_add(list, json_object_new_int64((int64_t)number));
 }
 
 static bool read_lines(FILE *file, struct journal *journal, struct resumed *out, struct error *err) {
@@ -312,9 +325,15 @@ static bool read_lines(FILE *file, struct journal *journal, struct resumed *out,
     bool ok = true;
     for (size_t number = 1; ok && (length = getline(&line, &room, file)) > 0; number++) {
         // A line without its end was torn, even if it parses.
-        struct json_object *value = line[length - 1] == '\n' ? parse_line(line, (size_t)length) : NULL;
+        const bool torn = line[length - 1] != '\n';
+        struct json_object *value = torn ? NULL : parse_line(line, (size_t)length - 1);
         snprintf(where, sizeof where, "%.360s:%zu", journal->lines->path, number);
-        if (!value || (out->context && json_get(value, JOURNAL_END))) { // torn by a crash, or the end of an earlier run
+        if (!value && !torn && out->context) {
+            note_bad_line(out->context, number);
+            journal->start = journal->end;
+            journal->end += length;
+        } else if (!value ||
+                   (out->context && json_get(value, JOURNAL_END))) { // torn by a crash, or the end of an earlier run
             journal->more = true;
             if (getc(file) != EOF)
                 ok = error_set(err, STATUS_BAD_INPUT, "%s: expected %s", where,

@@ -41,12 +41,15 @@ char *home_path_read(struct arena *arena, const char *recorded, struct error *er
 // returns, its line is on disk (fsync). Parts of an exhaustive check are within lines of their own, because the result
 // has their join as a record.
 #define JOURNAL_PART "part"
+// In the run of a resumed journal's context: numbers of its lines whose bytes were changed. Their points are run again.
+#define JOURNAL_BAD_LINES "bad_lines"
 // The last line of a result: {"end": {"records": 12}}.
 #define JOURNAL_END "end"
 struct journal;
 struct journal *journal_create(const char *path, struct json_object *context, struct error *err);
 // Opens the journal of an earlier run: reads context and records, and gets ready to append. The first append removes
-// the end of the run or a torn line. Records are evicted at once. The caller releases the context and each record.
+// the end of the run or a torn line. Lines with another checksum are left out. Records are evicted at once. The caller
+// releases the context and each record.
 struct journal *journal_resume(const char *path, struct arena *arena, struct json_object **context,
     struct json_object ***records, size_t *count, struct error *err);
 bool journal_append(struct journal *journal, struct json_object *record, struct error *err);

@@ -157,7 +157,7 @@ bool merge_add(struct merge *merge, const char *path, struct json_object **run, 
     struct json_object *context = json_read_list(path, &list, err);
     result_complete(&merge->lines, context, NULL, 0); // merge_write makes the peaks
     if (!context && merge->count == before) kind_not_read(path, KIND_RESULT, err);
-    if (!context || !result_check(context, path, &device, err) ||
+    if (!context || !result_first_line(&merge->lines, path, err) || !result_check(context, path, &device, err) ||
         (merge->context && !check_same(merge, context, path, err))) {
         json_object_put(context);
         return false;

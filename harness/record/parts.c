@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Dims, shape, inputs and times of a record.
 #include "parts.h"
+#include "result.h"
 
+#include <stdio.h>
 #include <string.h>
+#include <zlib.h>
 
 void named_put(struct json_object *object, const struct named_number *numbers, int count, const struct kind *kind) {
     for (int i = 0; i < count; i++) json_put(object, numbers[i].name, kind_put(kind, &numbers[i].value));
@@ -194,3 +197,54 @@ const struct kind kind_time = {.put = time_put,
     .keys = &figure_words,
     .meaning = "Measured figures. host_write, upload, download and host_read use staging memory; mapped_write and "
                "mapped_read use device memory directly."};
+
+// ---- checksums of lines
+
+const struct kind kind_line_sum = {
+    .meaning = "CRC-32 of the line's bytes before this member. Absent: a document, or an older result.",
+    .schema = SCHEMA({"type" : "string", "pattern" : "^[0-9a-f]{8}$"})};
+
+#define SUM_BEFORE ",\"" LINE_SUM "\":\""
+enum { SUM_LENGTH = sizeof SUM_BEFORE - 1 + 8 + 2 };
+
+// Writes the end of a line: the checksum of what is before it, and the closing brace.
+static void put_sum(const char *bytes, size_t length, char out[SUM_LENGTH + 1]) {
+    const unsigned long sum = crc32_z(crc32_z(0, NULL, 0), (const Bytef *)bytes, length);
+    snprintf(out, SUM_LENGTH + 1, SUM_BEFORE "%08lx\"}", sum);
+}
+
+// Returns the length of a line before its checksum; 0: it has none.
+static size_t before_sum(const char *line, size_t length) {
+    if (length <= SUM_LENGTH) return 0;
+    const char *end = line + length - SUM_LENGTH;
+    return memcmp(end, SUM_BEFORE, sizeof SUM_BEFORE - 1) == 0 ? length - SUM_LENGTH : 0;
+}
+
+void line_take(struct text *out, const char *line, size_t length) {
+    const size_t before = before_sum(line, length);
+    text_append_n(out, line, before ? before : length);
+    if (before) text_append(out, "}");
+}
+
+void line_put(struct text *out, const char *object, size_t length) {
+    const size_t before = before_sum(object, length);
+    char sum[SUM_LENGTH + 1];
+    length = before ? before : length - 1;
+    put_sum(object, length, sum);
+    text_append_n(out, object, length);
+    text_append(out, sum);
+}
+
+bool line_is_whole(const char *line, size_t length) {
+    const size_t before = before_sum(line, length);
+    char sum[SUM_LENGTH + 1];
+    if (!before) return true;
+    put_sum(line, before, sum);
+    return memcmp(line + before, sum, SUM_LENGTH) == 0;
+}
+
+struct json_object *line_parse(const char *line, size_t length) {
+    struct json_object *value = line_is_whole(line, length) ? json_parse(line, length) : NULL;
+    if (json_object_is_type(value, json_type_object)) json_object_object_del(value, LINE_SUM);
+    return value;
+}

@@ -64,12 +64,26 @@ void writer_begin(struct writer *writer, struct json_object *head);
 void writer_put(struct writer *writer, const char *bytes, size_t length);
 void writer_end(struct writer *writer);
 
+// ---- the checksum of a line: its last member, over all bytes before it. Lines of older results have none.
+
+// Appends an object's text as a line, without a line break. A checksum in the text is replaced.
+void line_put(struct text *out, const char *object, size_t length);
+// Appends the object's text of a line, without the checksum.
+void line_take(struct text *out, const char *line, size_t length);
+// Returns whether the line's checksum is right, or there is none.
+bool line_is_whole(const char *line, size_t length);
+// Parses a line, without its checksum. NULL: it is not whole, or no JSON.
+struct json_object *line_parse(const char *line, size_t length);
+
 // ---- results in lines: the head, then the records, then the end
 
 // Takes an item of a result. Sets *is_record to whether it is a record; devices of a resumed run are noted in its head.
-// Returns false, with the reason in err, for a part of an exhaustive check that no record has, and for an end that does
-// not fit.
+// Returns false, with the reason in err, for a changed line, a part of an exhaustive check that no record has, and an
+// end that does not fit.
 bool result_line(struct result_lines *lines, const struct json_met *item, bool *is_record, struct error *err);
+
+// Refuses a result in lines whose first line was changed.
+bool result_first_line(const struct result_lines *lines, const char *path, struct error *err);
 
 // Adds an empty list of records to the head of a result in lines. Without an end, adds its peaks, and that the run has
 // not ended. A document and NULL stay as they are.

@@ -4,6 +4,7 @@
 #include "../device/profile.h"
 #include "../truth/stats/stop.h"
 #include "parts.h"
+#include "result.h"
 #include "cases.h"
 
 #include <inttypes.h>
@@ -370,6 +371,7 @@ static const struct field record_fields[] = {
     {0},
 };
 static const struct field search_fields[] = {
+    {LINE_SUM, &kind_line_sum, 0, SPARSE},
     {"tuned_case",
         &(const struct kind){
             .meaning = "Of a case's last record: as in $.run.tuning.cases.", .schema = SCHEMA({"type" : "object"})},

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "result.h"
 
+#include "../base/file.h"
 #include "../base/kind.h"
 #include "../base/memory.h"
 #include "../base/names.h"
@@ -40,17 +41,28 @@ bool writer_close(struct writer *writer, bool ok, struct error *err) {
 void writer_begin(struct writer *writer, struct json_object *head) {
     const char *text = json_object_to_json_string_ext(head, JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE);
     if (!text) memory_out(1, 1);
-    text_append_n(writer->out, text, strlen(text) - writer->document); // the records are its last member
-    if (writer->document) text_append(writer->out, ",\"records\":[");
+    if (!writer->document) {
+        line_put(writer->out, text, strlen(text));
+        return;
+    }
+    text_append_n(writer->out, text, strlen(text) - 1); // the records are its last member
+    text_append(writer->out, ",\"records\":[");
 }
 
 void writer_put(struct writer *writer, const char *bytes, size_t length) {
+    struct text object = {0}, shorter = {0};
+    line_take(&object, bytes, length);
+    if (writer->trimmed || memchr(bytes, '\n', length))
+        json_put_without(&shorter, text_str(&object), object.length, writer->trimmed ? &samples_all : NULL);
+    const struct text *put = shorter.length ? &shorter : &object;
     text_append(writer->out, !writer->document ? "\n" : writer->count ? "," : "");
     writer->count++;
-    if (writer->trimmed || memchr(bytes, '\n', length))
-        json_put_without(writer->out, bytes, length, writer->trimmed ? &samples_all : NULL);
+    if (writer->document)
+        text_append_n(writer->out, text_str(put), put->length);
     else
-        text_append_n(writer->out, bytes, length);
+        line_put(writer->out, text_str(put), put->length);
+    text_free(&object);
+    text_free(&shorter);
 }
 
 void writer_end(struct writer *writer) {
@@ -76,6 +88,10 @@ static bool has_ended(struct json_object *head) {
 }
 
 bool result_line(struct result_lines *lines, const struct json_met *item, bool *is_record, struct error *err) {
+    if (item->line && !line_is_whole(item->bytes, item->length))
+        return json_fail(&item->at, err,
+            "its bytes were changed: they have another checksum. --resume runs such points again, and takes their "
+            "folder");
     struct json_object *value = item->at.value, *end = json_get(value, JOURNAL_END),
                        *part = json_get(value, JOURNAL_PART);
     *is_record = true;
@@ -93,9 +109,30 @@ bool result_line(struct result_lines *lines, const struct json_met *item, bool *
                lines->records, json_object_to_json_string(json_get(end, "records")));
 }
 
+bool result_first_line(const struct result_lines *lines, const char *path, struct error *err) {
+    struct text line = {0};
+    char block[65536];
+    size_t got = 1;
+    const char *end = NULL;
+    if (!lines->records && !lines->ended) return true;
+    struct file_in *in = file_in_open(path, err);
+    bool ok = in;
+    while (ok && !end && got) {
+        ok = file_in_read(in, block, sizeof block, &got, err);
+        end = memchr(block, '\n', got);
+        text_append_n(&line, block, end ? (size_t)(end - block) : got);
+    }
+    if (ok && !line_is_whole(text_str(&line), line.length))
+        ok = error_set(err, STATUS_BAD_INPUT, "%s:1: its bytes were changed: they have another checksum", path);
+    file_in_close(in);
+    text_free(&line);
+    return ok;
+}
+
 void result_complete(
     const struct result_lines *lines, struct json_object *head, struct json_object *const *peaks, size_t count) {
     if (kind_of(head) != KIND_RESULT || json_get(head, "records")) return;
+    if (json_get(head, LINE_SUM)) json_object_object_del(head, LINE_SUM);
     json_put(head, "records", json_object_new_array());
     if (lines->ended) return;
     json_put(head, "peaks", peaks_make(peaks, count));
@@ -104,7 +141,7 @@ void result_complete(
 }
 
 struct json_object *record_of(const struct json_met *item) {
-    struct json_object *whole = json_parse(item->bytes, item->length);
+    struct json_object *whole = line_parse(item->bytes, item->length);
     return whole ? whole : json_object_get(item->at.value);
 }
 
@@ -168,7 +205,8 @@ static bool read_result(const char *path, const struct json_keep *keep, struct r
     names_free(&reading.names);
     if (!out->context && !out->count) kind_not_read(path, KIND_RESULT, err);
     out->device = arena_alloc(&out->arena, 1, sizeof *out->device);
-    if (!out->context || !result_check(out->context, path, out->device, err)) {
+    if (!out->context || !result_first_line(&reading.lines, path, err) ||
+        !result_check(out->context, path, out->device, err)) {
         result_free(out);
         return false;
     }
@@ -245,9 +283,13 @@ static bool put_records(struct writer *writer, struct json_object *const *record
 // Writes the parts of exhaustive checks, with which `--resume` goes on.
 static void put_parts(struct writer *writer, struct json_object *parts) {
     for (size_t i = 0; parts && !writer->document && i < json_object_array_length(parts); i++) {
-        text_append(writer->out, "\n{\"" JOURNAL_PART "\":");
-        json_put_text(writer->out, json_object_get(json_object_array_get_idx(parts, i)), JSON_C_TO_STRING_PLAIN);
-        text_append(writer->out, "}");
+        struct text line = {0};
+        text_append(&line, "{\"" JOURNAL_PART "\":");
+        json_put_text(&line, json_object_get(json_object_array_get_idx(parts, i)), JSON_C_TO_STRING_PLAIN);
+        text_append(&line, "}");
+        text_append(writer->out, "\n");
+        line_put(writer->out, text_str(&line), line.length);
+        text_free(&line);
     }
 }
 

@@ -16,6 +16,8 @@ struct profile;
 struct record;
 
 #define RESULT_SCHEMA_VERSION 2 // the version of results, written and read
+#define LINE_SUM "crc32"        // the last member of a line: its checksum (parts.h)
+extern const struct kind kind_line_sum;
 
 struct result {
     struct arena arena;          // owns all members below except the context and the array of records

@@ -3,6 +3,7 @@
 
 #include "../../base/clock.h"
 #include "../../base/text.h"
+#include "../../record/journal.h"
 #include "../../record/terms.h"
 #include "../../readers/render/format.h"
 #include "../../base/json.h"
@@ -148,5 +149,10 @@ void progress_say_losses(const struct outcome *outcome, enum status *status) {
     size_t count = json_object_is_type(losses, json_type_array) ? json_object_array_length(losses) : 0;
     for (size_t i = 0; i < count; i++)
         fprintf(stderr, "A worker was lost %s\n", json_object_get_string(json_object_array_get_idx(losses, i)));
+    struct json_object *bad = json_get(json_get(outcome->context, "run"), JOURNAL_BAD_LINES);
+    count = json_object_is_type(bad, json_type_array) ? json_object_array_length(bad) : 0;
+    for (size_t i = 0; i < count; i++)
+        fprintf(stderr, "Line %s of the result was changed since it was written; its point was run again\n",
+            json_object_get_string(json_object_array_get_idx(bad, i)));
     if (outcome->no_culprit) *status = STATUS_WRONG;
 }

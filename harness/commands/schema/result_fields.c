@@ -38,6 +38,9 @@ static const struct field run_end_fields[] = {
     {"peaks_from",
         KIND(kind_time_of_day, .meaning = "When the oldest of the peaks taken from an earlier run was measured."), 0,
         SPARSE},
+    {"bad_lines",
+        LIST(kind_int64, "Lines of the resumed result whose bytes were changed: their points were run again."), 0,
+        SPARSE},
     {"lost_workers", LIST(kind_text, "Losses of workers that cost no point."), 0, SPARSE},
     {"wall_s", &kind_amount, 0, NULLABLE},
     {"tuning", &kind_tuning, 0, SPARSE},
@@ -61,6 +64,7 @@ static const struct field result_fields[] = {
     {"peaks", &kind_peaks, 0, REQUIRED},
     {"counts", &kind_counts, 0, REQUIRED},
     {"records", LIST(kind_record, NULL), 0, REQUIRED},
+    {LINE_SUM, &kind_line_sum, 0, SPARSE},
     {0},
 };
 const struct kind kind_result = {.fields = result_fields, .meaning = "Records of one run and their context."};

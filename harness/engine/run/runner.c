@@ -26,6 +26,20 @@ static uint64_t flush_bytes(const struct device_info *info) {
     return (bytes + 3) & ~(uint64_t)3;
 }
 
+// Opens the reference kernel. If its times show that the device's clock does not pass as the host's does, the host's
+// decides.
+static bool open_drift(struct runner *runner, struct error *err) {
+    double ns, host_ns;
+    bool agrees;
+    runner->drift = drift_open(&runner->device, &runner->options, err);
+    if (!runner->drift || !drift_agrees(runner->drift, &agrees, &ns, &host_ns, err)) return false;
+    if (agrees) return true;
+    snprintf(runner->clocks, sizeof runner->clocks, "timestamps are not the host's time: %.3g ms for %.3g ms",
+        ns * 1e-6, host_ns * 1e-6);
+    runner->device.why_host = runner->clocks;
+    return true;
+}
+
 struct runner *runner_open(const struct device_info *device, const struct run_options *options, struct error *err) {
     if (options->own_cores && !cores_take(options->own_cores)) { // before a driver starts threads
         error_set(err, STATUS_FAULT, "its own cores (%s) cannot be had", options->own_cores);
@@ -44,9 +58,8 @@ struct runner *runner_open(const struct device_info *device, const struct run_op
     bool ok = runner->gpu && (options->compile_only || (runner->work = work_create(runner->gpu, 2, err)));
     if (ok) runner->device = timing_gpu(runner->gpu);
     if (ok && options->time) {
-        runner->drift = drift_open(&runner->device, options, err);
-        ok = runner->drift && (!options->settings.cold ||
-                                  buffer_create(runner->gpu, BUFFER_DEVICE, flush_bytes(device), &runner->flush, err));
+        ok = open_drift(runner, err) && (!options->settings.cold || buffer_create(runner->gpu, BUFFER_DEVICE,
+                                                                        flush_bytes(device), &runner->flush, err));
     }
     if (ok) return runner;
     runner_close(runner);

@@ -25,6 +25,7 @@ struct runner {
     struct run_options options;
     struct work *work;
     struct drift *drift;
+    char clocks[100];                  // why timestamps are not used, if they are not the host's time
     struct stale_memory *stale_memory; // NULL under a layer that instruments every access: it would take minutes
     struct sanitizer *sanitizer;       // opened at the first point to sanitize
     struct small_verdicts *small;      // of the sanitizer; opened at the first point to check

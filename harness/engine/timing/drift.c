@@ -54,6 +54,25 @@ bool drift_start(struct drift *drift, const struct drift_kernel *kernel, struct 
     return true;
 }
 
+bool drift_agrees(struct drift *drift, bool *agrees, double *ns, double *host_ns, struct error *err) {
+    enum { TRIES = 8, MOST_GROUPS = 1 << 15, MOST_ROUNDS = 1 << 24 };
+    static const double least_ns = 10e6, long_ns = 100e6, most_apart = 1.6;
+    uint32_t rounds = drift->rounds, groups = 1; // lavapipe ends a loop early, but runs every group
+    double one = 0, taken = 0;
+    *agrees = true, *ns = *host_ns = 0;
+    for (int tries = 0; drift->kernel.timestamps && tries < TRIES; tries += taken >= least_ns) {
+        const int64_t start = now(drift);
+        if (!drift->kernel.run(drift->kernel.context, rounds, groups, &one, NULL, err)) return false;
+        taken = (double)(now(drift) - start);
+        if (!(one > 0) || (groups >= MOST_GROUPS && rounds >= MOST_ROUNDS)) return true; // samples see the first
+        if (taken >= least_ns && (!(*ns > 0) || taken / one < *host_ns / *ns)) *ns = one, *host_ns = taken;
+        *agrees = !(*host_ns > most_apart * *ns);
+        if (*ns > 0 && *agrees) return true;
+        if (taken < long_ns) *(groups < MOST_GROUPS ? &groups : &rounds) *= 2; // waits of a busy host count less
+    }
+    return true;
+}
+
 bool drift_settle(struct drift *drift, struct error *err) {
     const struct pace_device device = {time_best, keep_busy, now, drift};
     return !drift->kernel.own_clock || pace_settle(&drift->pace, &device, err);

@@ -27,6 +27,11 @@ struct drift {
 // Finds how many rounds last about 100 us, and the level. Returns false if the device failed.
 bool drift_start(struct drift *drift, const struct drift_kernel *kernel, struct error *err);
 
+// Returns whether the device's clock passes as the host's does: runs of some milliseconds, by both clocks. The host's
+// time is longer, by the submission and by disturbances, so the nearest of some runs counts. *ns and *host_ns are of
+// it. A device without timestamps agrees.
+bool drift_agrees(struct drift *drift, bool *agrees, double *ns, double *host_ns, struct error *err);
+
 // Keeps the device busy until the reference kernel is as fast as its median, or no time to wait is left (pace.h).
 // Does nothing on devices without a clock of their own.
 bool drift_settle(struct drift *drift, struct error *err);

@@ -125,8 +125,8 @@ static void note(const struct timing_settings *s, struct sampler *sampler, doubl
 
 bool timing_open(const struct timing_settings *s, struct sampler *sampler, struct error *err) {
     double first, second;
-    sampler->timer =
-        (struct timer){.why_host = options_of(s)->host_clock ? "asked for" : NULL, .submit_ns = s->submit_ns};
+    sampler->timer = (struct timer){
+        .why_host = options_of(s)->host_clock ? "asked for" : s->device->why_host, .submit_ns = s->submit_ns};
     sampler->work = s->device->open(s->device->context, err);
     sampler->interval = (struct interval){.repeats = 1, .flush = s->flush};
     if (!sampler->work || !record(s, sampler, err) || !timing_take(s, sampler, &first, err) ||

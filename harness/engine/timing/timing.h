@@ -30,6 +30,7 @@ struct timing_device {
     void *context;
     uint32_t timestamp_bits; // 0: no timestamps
     double timestamp_period_ns;
+    const char *why_host;          // why the host's clock decides; NULL: the timestamps do
     int64_t (*now)(void *context); // the host's clock
     struct work *(*open)(void *context, struct error *err);
     void (*close)(void *context, struct work *work); // accepts NULL

@@ -26,6 +26,7 @@ static struct json_object *context(void) {
     struct json_object *object = json_object_new_object();
     json_put_int(object, "schema_version", RESULT_SCHEMA_VERSION);
     json_put_string(object, "note", "made up");
+    json_put(object, "run", json_object_new_object());
     return object;
 }
 
@@ -90,6 +91,38 @@ static off_t size_of(const char *path) {
     struct stat info;
     assert_int_equal(stat(path, &info), 0);
     return info.st_size;
+}
+
+// The second of three records is changed: the others stay, and its point is run again.
+static void a_changed_line_is_left_out(void **state) {
+    struct arena arena = {0};
+    struct error err = {0};
+    struct json_object *about, **records;
+    size_t length, found;
+    const char *path = in_folder("changed");
+    write_journal(path, 3);
+    char *text = file_read(&arena, path, &length, &err), *second = strstr(text, "\"repeats\":1");
+    assert_non_null(second);
+    second[strlen("\"repeats\":")] = '7';
+    assert_true(file_write(path, text, length, &err));
+    struct journal *journal = journal_resume(path, &arena, &about, &records, &found, &err);
+    if (!journal) fail_msg("%s", err.text);
+    assert_int_equal(found, 2);
+    for (size_t i = 0; i < 2; i++) {
+        struct text line = {0};
+        assert_int_equal(json_get_int(records[i], "repeats", -1), 2 * i);
+        assert_true(record_line(records[i], &line, &err));
+        assert_null(strstr(text_str(&line), "crc32"));
+        text_free(&line);
+        json_object_put(records[i]);
+    }
+    struct json_object *bad = json_get(json_get(about, "run"), JOURNAL_BAD_LINES);
+    assert_int_equal(json_object_array_length(bad), 1);
+    assert_int_equal(json_object_get_int(json_object_array_get_idx(bad, 0)), 3);
+    assert_true(append(journal, 1, &err));
+    json_object_put(about);
+    journal_close(journal);
+    arena_free(&arena);
 }
 
 static void test_resume(void **state) {
@@ -237,7 +270,7 @@ static void test_refused(void **state) {
     }
     write_journal(path, 1);
     add_bytes(path, "not json\n{}\n");
-    refused(path, "bad:3: expected one JSON value");
+    refused(path, "bad:4: $: expected a member \"name\""); // line 3 is left out
     write_journal(path, 1);
     add_bytes(path, "{\"name\": 3}\n");
     refused(path, "bad:3: $.name: expected string, found int");
@@ -320,7 +353,7 @@ static void a_resumed_journal_is_one_open_file(void **state) {
     assert_non_null(about);
     json_object_put(about);
     add_bytes(path, "not json\n{}\n");
-    refused(path, "expected one JSON value");
+    refused(path, "expected a member \"name\"");
     assert_int_equal(open_files(), before);
     arena_free(&arena);
 }
@@ -501,6 +534,7 @@ static void test_resume_holds_little(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_resume),
+        cmocka_unit_test(a_changed_line_is_left_out),
         cmocka_unit_test(test_a_torn_line_goes),
         cmocka_unit_test(test_torn_at_every_byte),
         cmocka_unit_test(test_refused),

@@ -1,31 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
-// A Vulkan layer that makes the driver below it fail. FAULT_CALL names a function, FAULT_CODE the fault of a call:
+// A Vulkan layer for tests: the driver below it fails. FAULT_CALL names a function, FAULT_CODE the fault of a call:
 //
-//     -2            it returns this code, without the driver's call.
-//     lose          it and all later calls return VK_ERROR_DEVICE_LOST.
-//     signal 11     the process ends by this signal; "exit 3": with this status.
-//     hang          it does not return.
-//     child         a child process in a session of its own outlives it, with all descriptors.
-//     meet FOLDER   it waits for another process to reach FOLDER, then goes on without a fault.
-//     flip          for vkWaitForFences: a high bit of each 32-bit word that the GPU changed in mapped memory is
-//     flipped. flip 17       of one word, drawn by this number. times WHAT    for vkGetQueryPoolResults: timestamps are
-//     halved, thousandth, stuck, backward, or wrapped.
+//     FAULT_CODE=-2            Returns this code, without the driver's call.
+//     FAULT_CODE=lose          Returns VK_ERROR_DEVICE_LOST, as all later calls do.
+//     FAULT_CODE='signal 11'   Ends the process by this signal.
+//     FAULT_CODE='exit 3'      Ends the process with this status.
+//     FAULT_CODE=hang          Does not return.
+//     FAULT_CODE=child         Leaves a child process in a session of its own, with all descriptors.
+//     FAULT_CODE='meet FOLDER' Waits for another process to reach FOLDER, then goes on without a fault.
+//     FAULT_CODE=flip          For vkWaitForFences: flips a high bit in each changed word of mapped memory.
+//     FAULT_CODE='flip 17'     Flips one such bit, drawn by this number.
+//     FAULT_CODE='times halved'For vkGetQueryPoolResults: timestamps are halved, thousandth, stuck, backward, or
+//     wrapped.
 //
 // Which calls:
 //
-//     FAULT_FROM=8                  from its 8th call in a process on (default 1).
-//     FAULT_TIMES=1                 at most this many times in a process (default: no limit).
-//     FAULT_ONCE=FILE               only in one process: the first to create FILE.
-//     FAULT_CHANCE=50               only this percentage of the calls, drawn by process and call.
-//     FAULT_DEVICE=NAME             only in processes that made a device with this in its name.
-//     FAULT_INSTRUMENTED=1          only in processes that ask the validation layer to rewrite shaders.
-//     FAULT_WORD=0x41424344         for shader modules and pipelines: only modules with this word.
+//     FAULT_FROM=8          From its 8th call in a process on (default 1).
+//     FAULT_TIMES=1         At most this many times in a process (default: no limit).
+//     FAULT_ONCE=FILE       Only in one process: the first to create FILE.
+//     FAULT_CHANCE=50       Only this percentage of the calls, drawn by process and call.
+//     FAULT_DEVICE=NAME     Only in processes with a device of such a name.
+//     FAULT_INSTRUMENTED=1  Only in processes with GPU-assisted validation.
+//     FAULT_WORD=0x41424344 For shader modules and pipelines: only modules with this word.
 //
-//     FAULT_COUNT=FILE              appends a line "PID CALL NUMBER" to FILE for each call.
-//     FAULT_HIT=FILE                creates FILE when a call had its fault.
-//     FAULT_KIND=2                  every device claims this VkPhysicalDeviceType.
-//     FAULT_UUID=17                 every device has another UUID, a different one for each number here.
-//     FAULT_MODEL=3                 every device has this device id.
+//     FAULT_COUNT=FILE      Appends a line "PID CALL NUMBER" to FILE for each call.
+//     FAULT_HIT=FILE        Creates FILE when a call had its fault.
+//     FAULT_KIND=2          Every device claims this VkPhysicalDeviceType.
+//     FAULT_UUID=17         Every device has another UUID, a different one for each number here.
+//     FAULT_MODEL=3         Every device has this device id.
 #include <dirent.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -46,24 +48,27 @@ static bool lost;                 // FAULT_CODE=lose has begun
 
 // ---- the next layer, or the driver
 
-// Functions with faults, and those that these need.
+// Functions with faults, and some needed beside them.
 #define CALLS(X)                                                                                                       \
     X(CreateInstance)                                                                                                  \
-    X(EnumeratePhysicalDevices) X(EnumerateDeviceExtensionProperties) X(CreateDevice) X(AllocateMemory)                \
-        X(CreateBuffer) X(CreateCommandPool) X(CreateDescriptorPool) X(CreateDescriptorSetLayout) X(CreateFence)       \
-            X(CreatePipelineCache) X(CreatePipelineLayout) X(CreateQueryPool) X(BindBufferMemory)                      \
-                X(FlushMappedMemoryRanges) X(InvalidateMappedMemoryRanges) X(AllocateCommandBuffers)                   \
-                    X(AllocateDescriptorSets) X(ResetCommandPool) X(ResetDescriptorPool) X(BeginCommandBuffer)         \
-                        X(EndCommandBuffer) X(ResetFences) X(GetPipelineCacheData) X(CreateComputePipelines)           \
-                            X(CreateShaderModule) X(MapMemory) X(FreeMemory) X(QueueSubmit) X(WaitForFences)           \
-                                X(GetQueryPoolResults) X(GetPhysicalDeviceProperties2)
+    X(EnumeratePhysicalDevices)                                                                                        \
+    X(EnumerateDeviceExtensionProperties)                                                                              \
+    X(CreateDevice)                                                                                                    \
+    X(AllocateMemory)                                                                                                  \
+    X(CreateBuffer) X(CreateCommandPool) X(CreateDescriptorPool) X(CreateDescriptorSetLayout) X(CreateFence)           \
+        X(CreatePipelineCache) X(CreatePipelineLayout) X(CreateQueryPool) X(BindBufferMemory)                          \
+            X(FlushMappedMemoryRanges) X(InvalidateMappedMemoryRanges) X(AllocateCommandBuffers)                       \
+                X(AllocateDescriptorSets) X(ResetCommandPool) X(ResetDescriptorPool) X(BeginCommandBuffer)             \
+                    X(EndCommandBuffer) X(ResetFences) X(GetPipelineCacheData) X(CreateComputePipelines)               \
+                        X(CreateShaderModule) X(MapMemory) X(FreeMemory) X(QueueSubmit) X(WaitForFences)               \
+                            X(GetQueryPoolResults) X(GetPhysicalDeviceProperties2)
 #define NUMBER(name) AT_##name,
 enum { CALLS(NUMBER) COUNT };
 static const char *const names[COUNT] = {
 #define NAME(name) "vk" #name,
     CALLS(NAME)};
 
-// Instances and devices alive. Objects of both begin with the loader's pointer, by which they are found. An instance's
+// Instances and devices alive. Objects of both begin with the loader's pointer: it finds them. An instance's
 // functions are asked for at once: later, the loader would answer with the first layer's.
 enum { MOST_LINKS = 64 };
 static struct link {
@@ -107,7 +112,7 @@ static void *take_link(const void *chain, VkStructureType type) {
     return NULL;
 }
 
-// ---- which calls
+// ---- the calls
 
 static long number(const char *name, long otherwise) {
     const char *text = getenv(name);
@@ -131,7 +136,7 @@ static bool is_mine(void) {
 // The name of the device made by this process; "": none yet.
 static char made[VK_MAX_PHYSICAL_DEVICE_NAME_SIZE];
 
-// Draws by a hash of the process and the call, so that processes differ.
+// Draws by a hash of the process and the call: processes differ.
 static bool is_drawn(long call) {
     uint64_t x = (uint64_t)getpid() * 0x9e3779b97f4a7c15u + (uint64_t)call * 0xbf58476d1ce4e5b9u;
     x = (x ^ x >> 31) * 0x94d049bb133111ebu;
@@ -264,22 +269,23 @@ static void flip(const char *code) {
 
 // ---- timestamps
 
-static void change_times(const char *code, uint64_t *ticks, uint32_t count) {
+static void change_times(const char *code, char *results, uint32_t count, VkDeviceSize stride) {
     static uint64_t first;
-    if (!first) first = ticks[0];
     for (uint32_t i = 0; i < count; i++) {
-        const uint64_t since = ticks[i] - first;
-        if (strcmp(code, "times halved") == 0) ticks[i] = first + since / 2;
-        if (strcmp(code, "times thousandth") == 0) ticks[i] = first + since / 1000;
-        if (strcmp(code, "times stuck") == 0) ticks[i] = first;
-        if (strcmp(code, "times backward") == 0) ticks[i] = first + ((uint64_t)1 << 62) - since;
-        if (strcmp(code, "times wrapped") == 0) ticks[i] &= 0xfffff; // about a millisecond
+        uint64_t *ticks = (uint64_t *)(void *)(results + i * stride);
+        if (!first) first = *ticks;
+        const uint64_t since = *ticks - first;
+        if (strcmp(code, "times halved") == 0) *ticks = first + since / 2;
+        if (strcmp(code, "times thousandth") == 0) *ticks = first + since / 1000;
+        if (strcmp(code, "times stuck") == 0) *ticks = first;
+        if (strcmp(code, "times backward") == 0) *ticks = first + ((uint64_t)1 << 62) - since;
+        if (strcmp(code, "times wrapped") == 0) *ticks &= 0xfffff; // about a millisecond
     }
 }
 
 // ---- functions
 
-// Defines a function that has its fault, or is the next layer's.
+// Defines a function: its fault, or the next layer's function.
 #define CALL(name, parameters, arguments, handle)                                                                      \
     static VKAPI_ATTR VkResult VKAPI_CALL fault_##name parameters {                                                    \
         VkResult result = fault("vk" #name);                                                                           \
@@ -412,7 +418,8 @@ static VKAPI_ATTR VkResult VKAPI_CALL fault_GetQueryPoolResults(VkDevice device,
     const char *due = times ? code_of("vkGetQueryPoolResults") : NULL;
     VkResult result = times ? VK_SUCCESS : fault("vkGetQueryPoolResults");
     if (!result) result = NEXT(device, GetQueryPoolResults)(device, pool, first, count, size, out, stride, flags);
-    if (!result && due && stride == sizeof(uint64_t)) change_times(due, out, count);
+    if (due && (result == VK_SUCCESS || result == VK_NOT_READY) && flags & VK_QUERY_RESULT_64_BIT)
+        change_times(due, out, count, stride);
     return result;
 }
 
