@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The arithmetic peak: chains of dependent multiply-adds, four independent chains per invocation. The code calls fma()
-// by name, because drivers do not contract if float controls are declared. With PAIRS defined, it takes two numbers at a
-// time, as units of packed 16-bit floats do.
+// by name, because drivers do not contract if float controls are declared.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_control_flow_attributes : require
@@ -15,11 +14,6 @@
 #else
 #define NUMBER float
 #define NUMBERS vec4
-#endif
-#ifdef PAIRS
-#define STEP value = NUMBERS(fma(value.xy, factor.xy, term.xy), fma(value.zw, factor.zw, term.zw))
-#else
-#define STEP value = fma(value, factor, term)
 #endif
 #include "types.glsl"
 #include "controls.glsl"
@@ -39,8 +33,8 @@ void main() {
         if (inside[e]) value[e] = NUMBER(LOAD(x[first + at[e]]));
     uint i = 0;
     for (; i + 16 <= iterations; i += 16) // so that the loop's own cost does not count
-        [[unroll]] for (uint step = 0; step < 16; step++) STEP;
-    for (; i < iterations; i++) STEP;
+        [[unroll]] for (uint step = 0; step < 16; step++) value = fma(value, factor, term);
+    for (; i < iterations; i++) value = fma(value, factor, term);
     for (uint e = 0; e < 4; e++)
         if (inside[e]) y[first + at[e]] = STORE(float(value[e]));
 }
