@@ -4,7 +4,7 @@
 //
 // Keys and values have buffers of their own. An invocation loads its share of the next keys or values to registers one
 // turn ahead, so a turn needs two barriers. Lines end with a vector of padding, so that they begin in different banks.
-// The last keys, if they fill no block, are loaded without registers, and so are heads shorter than a line.
+// The last keys, if they fill no block, are loaded without registers, and so are heads that are no whole vectors.
 //
 // All matrices of sums have one layout. So maxima and sums are taken element by element. A single matrix is reduced
 // along the rows, for maxima once a turn, for sums once at the end. A subgroup has its part of a mask in shared memory
@@ -107,9 +107,18 @@ LINES_OF(0, q, head_dim)
 LINES_OF(1, k, head_dim)
 LINES_OF(2, v, head_dim)
 
-// Loads the invocation's share of KEYS whole lines of keys or values. They follow each other in memory.
+// Loads the invocation's share of KEYS lines of keys or values. Whole lines follow each other in memory; shorter ones
+// have zeros behind them.
 #define FETCH(from, first)                                                                    \
-    EACH(i, SHARE) next[i] = from##8[(kv_head() * keys + (first)) * LINE + gl_LocalInvocationIndex + i * WG_SIZE]; \
+    if (head_dim == HEAD)                                                                     \
+        EACH(i, SHARE)                                                                        \
+            next[i] = from##8[(kv_head() * keys + (first)) * LINE + gl_LocalInvocationIndex + i * WG_SIZE]; \
+    else                                                                                      \
+        EACH(i, SHARE) {                                                                      \
+            const uint at = gl_LocalInvocationIndex + i * WG_SIZE, column = at % LINE * 8;    \
+            const uint start = (kv_head() * keys + (first) + at / LINE) * head_dim;           \
+            next[i] = column < head_dim ? from##8[(start + column) / 8] : uvec4(0);           \
+        }                                                                                     \
     fence();
 
 void place(uint start) {
@@ -287,9 +296,9 @@ void main() {
     sums = SUMS(0.0);
     uint key = 0;
 #ifdef MASKED
-    const bool whole_lines = head_dim == HEAD && keys % 8 == 0;
+    const bool whole_lines = head_dim % 8 == 0 && keys % 8 == 0;
 #else
-    const bool whole_lines = head_dim == HEAD;
+    const bool whole_lines = head_dim % 8 == 0;
 #endif
     if (whole_lines && keys >= KEYS) key = add_whole_blocks(first_query, end);
     [[dont_unroll]] for (; key < end; key += KEYS) {
