@@ -3,15 +3,16 @@
 #ifndef VKASSAY_VIEW
 #define VKASSAY_VIEW
 
-// Returns the place of element `at` in row-major order.
+// Returns the place of element `at` in row-major order. Axes of one step take no division.
 uvec4 unravel(uint at, uvec4 size) {
-    uvec4 place;
-    place.w = at % size.w;
-    at /= size.w;
-    place.z = at % size.z;
-    at /= size.z;
-    place.y = at % size.y;
-    place.x = at / size.y;
+    uvec4 place = uvec4(0, 0, at / size.w, 0);
+    place.w = at - place.z * size.w;
+    if (size.x * size.y == 1) return place;
+    place.y = place.z / size.z;
+    place.z -= place.y * size.z;
+    if (size.x == 1) return place;
+    place.x = place.y / size.y;
+    place.y -= place.x * size.y;
     return place;
 }
 
