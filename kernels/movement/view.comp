@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Computes y = x seen through strides. SIZE, STRIDE (uvec4; a negative stride wraps around) and BASE are expressions of
-// the dims in PUSHED. If INSIDE(place) is defined and false, y is the parameter `value`; it is true between two places
-// of a row where it is true. A vector of y is read as one run where x has its elements side by side.
+// the dims in PUSHED. If INSIDE(place) is defined and false, y is the parameter `value`. A vector of y is read as one
+// run where x has its elements side by side.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "elements.glsl"
@@ -25,24 +25,34 @@ RUN_READER(read_run, x, x_vectors)
 
 #ifdef INSIDE
 #define JOIN_AXES
-#define IN_RUN(place, last) (INSIDE(place)) && (INSIDE(last))
+#define IS_RUN(place, size, stride) false // most vectors of a subgroup are none where rows are short
 #define ELEMENT_AT(place, stride) (INSIDE(place)) ? uint(x[BASE + ravel(place, stride)]) : element_bits(value)
 #else
 #define JOIN_AXES join_axes(size, stride);
-#define IN_RUN(place, last) true
+#define IS_RUN(place, size, stride) (stride.w == 1 && place.w + VECTOR_SIZE <= size.w)
 #define ELEMENT_AT(place, stride) uint(x[BASE + ravel(place, stride)])
 #endif
+
+// Does as advance() without a branch, because the invocations of a subgroup come to ends of rows at different elements.
+void next(inout uvec4 place, uvec4 size) {
+    place.w++;
+    place.z += uint(place.w == size.w);
+    place.w = place.w == size.w ? 0 : place.w;
+    place.y += uint(place.z == size.z);
+    place.z = place.z == size.z ? 0 : place.z;
+    place.x += uint(place.y == size.y);
+    place.y = place.y == size.y ? 0 : place.y;
+}
 
 uvec4 load_vector(uint first, uint count) {
     uvec4 size = SIZE, stride = STRIDE;
     JOIN_AXES
     uvec4 place = unravel(first, size);
-    const uvec4 last = place + uvec4(0, 0, 0, VECTOR_SIZE - 1);
-    if (stride.w == 1 && last.w < size.w && IN_RUN(place, last)) return read_run(BASE + ravel(place, stride));
+    if (IS_RUN(place, size, stride)) return read_run(BASE + ravel(place, stride));
     uvec4 vector = uvec4(0);
     [[unroll]] for (uint i = 0; i < VECTOR_SIZE; i++) {
         if (first + i < count) put_element(vector, i, ELEMENT_AT(place, stride));
-        advance(place, size);
+        next(place, size);
     }
     return vector;
 }
