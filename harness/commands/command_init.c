@@ -11,6 +11,7 @@
 #include "init/init.h"
 #include "init/place.h"
 #include "init/recipe.h"
+#include "init/search.h"
 #include "init/trial.h"
 #include "prepare.h"
 
@@ -242,8 +243,9 @@ static void keep_right(struct init *init, const struct guess_trial *trials, size
             const char *op = json_get_string(placed->kernel, "operator", "");
             place_miss(init, placed->reflection->path, placed->reflection->variant, placed->entries,
                 arena_format(init->arena,
-                    "as %s: a trial differs: %s; `vkassay try %s --operator %s --sanitize` looks for the cause", op,
-                    trial->fault, placed->reflection->path, op));
+                    "as %s: a trial differs: %s; so do %zu other guesses; `vkassay try %s --operator %s --sanitize` "
+                    "looks for the cause",
+                    op, trial->fault, trial->others, placed->reflection->path, op));
             continue;
         }
         mark_untried(init, placed, trial);
@@ -263,21 +265,37 @@ static void take_one(const struct init *init, struct one_guess *one) {
         if (reflection->shader.size_id[axis] >= 0 || reflection->size_names[axis]) one->workgroup = WORKGROUP_FREE;
 }
 
-// Tries some of the placed kernels, and keeps the right ones.
+// Runs one trial of the placed kernels without a failure so far. Returns false if nothing could be run.
+static bool trial_of(
+    struct init *init, enum trial_kind kind, size_t from, size_t count, struct guess_trial *trials, struct error *err) {
+    struct json_object *some = json_object_new_array();
+    size_t *at = arena_alloc(init->arena, count, sizeof *at), tried = 0;
+    struct guess_trial *own = arena_alloc(init->arena, count, sizeof *own);
+    for (size_t i = 0; i < count; i++) {
+        if (trials[i].failed) continue;
+        json_object_array_add(some, json_object_get(init->placed[from + i].kernel));
+        at[tried++] = i;
+    }
+    const bool ok = !tried || trial_run(init->arena, init->options, kind, some, init->folder, own, err);
+    for (size_t i = 0; ok && i < tried; i++) trials[at[i]] = own[i];
+    json_object_put(some);
+    return ok;
+}
+
+// Tries some of the placed kernels, and keeps the right ones. The quick trial finds most wrong ones.
 static void try_some(struct init *init, size_t from, size_t count) {
     struct guess_trial *trials = NULL;
-    struct json_object *some = json_object_new_array();
     struct error why = {0};
-    for (size_t i = 0; i < count; i++) json_object_array_add(some, json_object_get(init->placed[from + i].kernel));
     if (!init->one) {
         trials = arena_alloc(init->arena, count, sizeof *trials);
-        if (!trial_run(init->arena, init->options, some, init->folder, trials, &why)) {
+        if (!trial_of(init, TRIAL_QUICK, from, count, trials, &why) ||
+            !trial_of(init, TRIAL_USUAL, from, count, trials, &why)) {
             fprintf(stderr, "vkassay: the guesses were not tried: %s\n", why.text);
             trials = NULL;
         }
     }
+    if (trials) search_guesses(init, trials, from, count);
     keep_right(init, trials, from, count);
-    json_object_put(some);
 }
 
 // Tries all placed kernels in batches. Writes the manifest after each: an interrupt costs one batch. A manifest with a

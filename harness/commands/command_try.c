@@ -38,7 +38,7 @@ static bool write_suite(
             "try: no suite has sizes of %s; use `vkassay init` and write your own suite (suites/README.md)", tried->op);
     if (ok)
         return sizes_write(
-            path, arena_format(arena, "a shader of %s at the sizes of the suites", tried->op), entries, err);
+            path, arena_format(arena, "a shader of %s at the sizes of the suites", tried->op), false, entries, err);
     json_object_put(entries);
     return false;
 }

@@ -80,6 +80,11 @@ static const char *unusable(struct init *init, const struct reflection *reflecti
     return agree_never_enabled(init->arena, &reflection->shader);
 }
 
+static struct json_object *guess(
+    struct init *init, const struct reflection *reflection, const struct op *op, const char **why) {
+    return guess_kernel(init->arena, reflection, &(struct guess_turn){.op = op}, init->dictionary, init->folder, why);
+}
+
 static void place(struct init *init, const struct reflection *reflection) {
     struct placed_kernel placed = {.reflection = reflection, .entries = reflection->entry};
     const char *why = unusable(init, reflection);
@@ -89,7 +94,13 @@ static void place(struct init *init, const struct reflection *reflection) {
         return;
     }
     placed.keeps = dictionary_keeps(init->dictionary, reflection, op);
-    placed.kernel = guess_kernel(init->arena, reflection, op, init->dictionary, init->folder, &why);
+    placed.op = op;
+    placed.kernel = guess(init, reflection, op, &why);
+    for (int i = 0; !placed.kernel && !placed.given; i++) {
+        const char *ignored;
+        if (!(placed.op = guess_relative(op, i))) break;
+        placed.kernel = guess(init, reflection, placed.op, &ignored);
+    }
     if (placed.kernel)
         place_kernel(init, placed);
     else

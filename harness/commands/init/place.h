@@ -22,6 +22,7 @@ struct placed_kernel {
     const struct reflection *reflection;
     const char *entries;     // all entry points
     const struct op *second; // another operator in its name; NULL: none
+    const struct op *op;     // guessed for a single entry point; NULL: of several
     bool given;              // the user or the dictionary names the operator
     bool keeps;              // the dictionary keeps it, however its trial ends
     struct json_object *kernel;

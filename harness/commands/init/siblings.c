@@ -232,7 +232,7 @@ static bool measure(struct siblings *siblings, const struct options *given, stru
         json_object_put(entries);
         return false;
     }
-    if (!sizes_write(path, "a shader beside the program's kernels", entries, err)) return false;
+    if (!sizes_write(path, "a shader beside the program's kernels", false, entries, err)) return false;
     options.kernels.items[options.kernels.count++] = folder;
     options.suite = path;
     options.dims = NULL;

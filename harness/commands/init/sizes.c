@@ -153,7 +153,7 @@ void sizes_add_few(
     if (!json_object_array_length(list)) add_few(sizes, kernel, 1, INFINITY, list); // better than none
 }
 
-bool sizes_write(const char *path, const char *summary, struct json_object *entries, struct error *err) {
+bool sizes_write(const char *path, const char *summary, bool plain, struct json_object *entries, struct error *err) {
     struct json_object *suite = json_object_new_object(), *settings = json_object_new_object();
     json_put_int(suite, "schema_version", 1);
     json_put_string(suite, "name", "try");
@@ -162,6 +162,7 @@ bool sizes_write(const char *path, const char *summary, struct json_object *entr
     json_put_double(settings, "point_seconds", 0.2);
     json_put_int(settings, "least_samples", 5);
     json_put_double(settings, "reference_seconds", 0.1);
+    if (plain) json_put(settings, "plain_inputs", json_object_new_boolean(true));
     json_put(suite, "entries", entries);
     const bool ok = json_write(path, suite, true, err);
     json_object_put(suite);

@@ -24,7 +24,7 @@ void sizes_add(const struct operator_sizes *sizes, const char *op, struct json_o
 void sizes_add_few(
     const struct operator_sizes *sizes, const struct kernel *kernel, size_t most, struct json_object *list);
 
-// Writes a suite with these entries.
-bool sizes_write(const char *path, const char *summary, struct json_object *entries, struct error *err);
+// Writes a suite with these entries. `plain`: its inputs are ordinary numbers.
+bool sizes_write(const char *path, const char *summary, bool plain, struct json_object *entries, struct error *err);
 
 #endif

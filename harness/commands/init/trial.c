@@ -6,6 +6,8 @@
 #include "../bench/bench.h"
 #include "../prepare.h"
 #include "sizes.h"
+#include "../../../reference/table.h"
+#include "../../shader/manifest/contract/contract.h"
 #include "../../record/record.h"
 #include "../../record/result.h"
 
@@ -15,13 +17,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    MOST_SIZES = 3,    // of a kernel; its rules may exclude some
-    MOST_SECONDS = 20, // for a small point: a wrong guess may not end
-};
+// The most sizes of a kernel, and seconds for a small point: a wrong guess may not end.
+static const struct trial_limits {
+    size_t sizes;
+    double seconds;
+} limits[] = {[TRIAL_USUAL] = {3, 20}, [TRIAL_QUICK] = {3, 8}, [TRIAL_THOROUGH] = {6, 20}};
 
 struct trying {
     struct arena *arena;
+    enum trial_kind kind;
     const char *folder; // of the trial's files
     const char *from;   // of the manifest
     struct names names; // of the kernels, by their place
@@ -55,18 +59,52 @@ static void move_paths(const struct trying *t, struct json_object *kernel) {
         move_paths(t, json_object_array_get_idx(passes, i));
 }
 
+// Leaves out hard inputs.
+static void calm(struct json_object *kernel) {
+    const struct op *op = operator_named(json_get_string(kernel, "operator", ""));
+    struct json_object *leaves = json_object_new_array();
+    for (int i = 0; op && i < LEAVE_COUNT; i++)
+        if (leave_concerns(op, (enum leave)i))
+            json_object_array_add(leaves, json_object_new_string(leave_name((enum leave)i)));
+    json_put(kernel, "leaves", leaves);
+}
+
 static bool write_manifest(const struct trying *t, struct json_object *kernels, struct error *err) {
     struct json_object *whole = json_object_new_object(), *list = json_object_new_array();
     for (size_t i = 0; i < json_object_array_length(kernels); i++) {
         struct json_object *own = NULL;
         if (json_object_deep_copy(json_object_array_get_idx(kernels, i), &own, NULL) != 0) continue;
         move_paths(t, own);
+        if (t->kind != TRIAL_USUAL) calm(own);
         json_object_array_add(list, own);
     }
     json_put(whole, "kernels", list);
     const bool ok = json_write(arena_format(t->arena, "%s/kernels/manifest.json", t->folder), whole, true, err);
     json_object_put(whole);
     return ok;
+}
+
+static size_t different_sizes(struct json_object *dims) {
+    struct json_object *seen = json_object_new_object();
+    json_object_object_foreach(dims, name, values) {
+        (void)name;
+        const char *value = json_object_to_json_string(values);
+        if (json_object_get_double(json_object_array_get_idx(values, 0)) > 1) json_put_int(seen, value, 1);
+    }
+    const size_t count = (size_t)json_object_object_length(seen);
+    json_object_put(seen);
+    return count;
+}
+
+// Keeps the size with the most different dims.
+static struct json_object *telling_size(struct json_object *list) {
+    struct json_object *one = json_object_new_array(), *best = json_object_array_get_idx(list, 0);
+    for (size_t i = 1; i < json_object_array_length(list); i++)
+        if (different_sizes(json_object_array_get_idx(list, i)) > different_sizes(best))
+            best = json_object_array_get_idx(list, i);
+    if (best) json_object_array_add(one, json_object_get(best));
+    json_object_put(list);
+    return one;
 }
 
 static bool write_suite(struct trying *t, struct json_object *kernels, size_t *entries, struct error *err) {
@@ -83,7 +121,8 @@ static bool write_suite(struct trying *t, struct json_object *kernels, size_t *e
                            *dims = json_object_new_array();
         const char *name = json_get_string(kernel, "name", "");
         const struct kernel *guess = kernel_named(&guesses, name);
-        if (guess) sizes_add_few(&sizes, guess, MOST_SIZES, dims);
+        if (guess) sizes_add_few(&sizes, guess, limits[t->kind].sizes, dims);
+        if (t->kind == TRIAL_QUICK) dims = telling_size(dims);
         t->trials[i].skip = json_object_array_length(dims) ? "no point was run" : "no sizes of it were found";
         json_put_string(entry, "kernel", name);
         json_put_string(entry, "shapes", "default");
@@ -94,7 +133,8 @@ static bool write_suite(struct trying *t, struct json_object *kernels, size_t *e
             json_object_put(entry);
     }
     *entries = json_object_array_length(list);
-    return sizes_write(arena_format(t->arena, "%s/suite.json", t->folder), "one small point of each guess", list, err);
+    return sizes_write(arena_format(t->arena, "%s/suite.json", t->folder), "small points of each guess",
+        t->kind != TRIAL_USUAL, list, err);
 }
 
 // ---- outcomes
@@ -136,15 +176,16 @@ static bool run(struct trying *t, const struct options *given, struct error *err
     options.words = words;
     options.word_count = 1;
     options.quiet = true;
-    if (options.run.timeout_s > MOST_SECONDS) options.run.timeout_s = MOST_SECONDS;
+    options.run.unsanitized = t->kind == TRIAL_QUICK;
+    if (options.run.timeout_s > limits[t->kind].seconds) options.run.timeout_s = limits[t->kind].seconds;
     return bench_suite(t->arena, &options, &bench, &ignored, err);
 }
 
-bool trial_run(struct arena *arena, const struct options *options, struct json_object *kernels, const char *folder,
-    struct guess_trial *out, struct error *err) {
+bool trial_run(struct arena *arena, const struct options *options, enum trial_kind kind, struct json_object *kernels,
+    const char *folder, struct guess_trial *out, struct error *err) {
     const char *made = file_temporary_folder(arena, "trial");
     if (!made) return error_set(err, STATUS_FAULT, "no folder for trying guesses: %s", strerror(errno));
-    struct trying t = {.arena = arena, .folder = made, .from = folder, .trials = out};
+    struct trying t = {.arena = arena, .kind = kind, .folder = made, .from = folder, .trials = out};
     size_t entries = 0;
     for (size_t i = 0; i < json_object_array_length(kernels); i++) {
         const char *name = json_get_string(json_object_array_get_idx(kernels, i), "name", "");

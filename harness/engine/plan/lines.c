@@ -188,7 +188,8 @@ struct line_set lines_of(const struct op *op, const struct operand *operand, con
 }
 
 void lines_rearrange(struct line_set *lines, int operand, int placement) {
-    const int calm = placement < LINES_PLACES ? 0 : placement - LINES_PLACES;
+    const int calm = placement < LINES_PLACES || placement == LINES_PLAIN ? 0 : placement - LINES_PLACES;
+    if (placement == LINES_PLAIN) lines->kind = LINES_ALIKE;
     if (placement && !calm) lines->key = hash_bytes(lines->key, &placement, sizeof placement);
     if ((calm >> operand & 1) && lines_by_case(lines->operand->lines)) lines->kind = LINES_ALIKE;
 }

@@ -75,7 +75,8 @@ struct line_set lines_of(const struct op *op, const struct operand *operand, con
 
 // Changes the lines of operand number `operand`. A `placement` from 1 to LINES_PLACES - 1 moves their patterns to
 // other lines and places. From LINES_PLACES on, it adds a bit for each operand without the patterns of its case.
-enum { LINES_PLACES = 4, LINES_CALM = LINES_PLACES + (1 << OPERATOR_OPERANDS) - 1 };
+// LINES_PLAIN leaves no line with a pattern.
+enum { LINES_PLACES = 4, LINES_CALM = LINES_PLACES + (1 << OPERATOR_OPERANDS) - 1, LINES_PLAIN };
 void lines_rearrange(struct line_set *lines, int operand, int placement);
 
 // Returns the pattern of a line, a row of the table of its kind.

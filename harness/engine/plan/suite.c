@@ -45,6 +45,7 @@ static const struct field setting_fields[] = {
     {"most_samples", COUNT(1, 1000000), AT(most_samples), SPARSE},
     {"cpu_samples", COUNT(1, 1000000), AT(cpu_samples), SPARSE},
     {"cpu_sanitize", &kind_flag, AT(cpu_sanitize), SPARSE},
+    {"plain_inputs", &kind_flag, AT(plain_inputs), SPARSE},
     {"some_shapes", COUNT(0, 1000), AT(some_shapes), SPARSE},
     {"cache", &(const struct kind){.get = cache_get, .schema = SCHEMA({"enum" : [ "hot", "cold" ]})}, AT(cold), SPARSE},
     {0},

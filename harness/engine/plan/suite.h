@@ -20,6 +20,7 @@
     MEMBER(double, check_operations)   /* of the reference for one case; above it, granules are sampled */             \
     MEMBER(double, reference_seconds)  /* for the scalar baseline; above it, a part is extrapolated */                 \
     MEMBER(double, memory_share)       /* largest share of device memory for one point */                              \
+    MEMBER(bool, plain_inputs)         /* inputs without hard lines and special values */                              \
     MEMBER(bool, cold)                 /* the cache mode */                                                            \
     MEMBER(int, some_shapes)           /* for "shapes": "some", beside default and systems */
 #define SETTINGS_MEMBER(type, name) type name;

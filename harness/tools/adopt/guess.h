@@ -47,6 +47,7 @@ struct reflection {
     uint32_t global, group;    // components of these built-in variables used by the code, as bits
     bool floats, halves;       // has floats; computes in floats of 16 bits
     bool shares;               // uses shared memory
+    bool unpacks;              // reads two floats of 16 bits from an integer
     bool counts_groups;        // reads the number of workgroups
 };
 
@@ -103,10 +104,34 @@ const char *guess_stem(struct arena *arena, const char *path);
 
 struct dictionary;
 
+enum { GUESS_WHOLE = 64 }; // a multiple of most tiles
+
+// A guess of a shader among many. All numbers but `whole` count from 0, the first guess.
+struct guess_turn {
+    const struct op *op;
+    int words;    // assignment of dims to words
+    int grid;     // form of the grid
+    int whole;    // each dim is a multiple of this; 0: no such rule
+    uint32_t any; // dims without this rule, as bits
+};
+
 // Builds the kernel as a member of a manifest in this folder, with its guesses in "notes". The dictionary (NULL: none)
-// counts more than guesses. Returns NULL, with the reason in *why, if something is unknown.
-struct json_object *guess_kernel(struct arena *arena, const struct reflection *reflection, const struct op *op,
-    const struct dictionary *dictionary, const char *folder, const char **why);
+// counts more than guesses. Returns NULL, with the reason in *why, if something is unknown, or if there is no such
+// turn.
+struct json_object *guess_kernel(struct arena *arena, const struct reflection *reflection,
+    const struct guess_turn *turn, const struct dictionary *dictionary, const char *folder, const char **why);
+
+// Builds up to `most` different kernels, without notes, the likelier first (guess_turns.c). `fixed`: the operator is
+// known. Returns how many.
+size_t guess_many(struct arena *arena, const struct reflection *reflection, const struct op *op, bool fixed,
+    const struct dictionary *dictionary, const char *folder, size_t most, struct json_object **kernels,
+    struct guess_turn *turns);
+
+// Returns another operator that backends call like `op`; NULL: there is none. `index` is from 0.
+const struct op *guess_relative(const struct op *op, int index);
+
+// Returns the number of forms of grids.
+int guess_grids(void);
 
 // Does the same for several entry points that are the passes of one kernel, in their order (guess_passes.c).
 struct json_object *guess_passes(struct arena *arena, const struct reflection *const *reflection, int count,

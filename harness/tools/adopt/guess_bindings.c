@@ -93,8 +93,9 @@ static bool fail_operand(struct guess *g, const struct operand *operand) {
             return guess_fail(
                 g, "binding %u of set %u is %s: %s", b->binding, b->set, binding_kind_name(b), binding_way(b));
     }
-    return guess_fail(
-        g, "no storage buffer of it can be %s, %s", operand->name, operand->role == ROLE_IN ? "an input" : "an output");
+    return guess_fail(g,
+        "no storage buffer of it can be %s, %s; `vkassay list operators` has operators with other operands",
+        operand->name, operand->role == ROLE_IN ? "an input" : "an output");
 }
 
 // Finds an output to overwrite the input, if the input has no buffer. The shader must read the output's buffer, too.
@@ -179,7 +180,9 @@ bool guess_bindings(struct guess *g) {
         const bool integers = b->stride == 4 && b->element == ELEMENT_INT && b->bits == 32;
         if (b->written || !integers || g->array_count == GUESS_ARRAYS)
             return guess_fail(g,
-                "binding %u of set %u, \"%s\", is no operand of %s: a scratch buffer, or one pass of several",
+                "binding %u of set %u, \"%s\", is no operand of %s: a scratch buffer, or one pass of several; a "
+                "dictionary "
+                "can say so (init --names, kernels/BACKENDS.md)",
                 b->binding, b->set, b->name, g->op->name);
         g->arrays[g->array_count++] = b;
     }

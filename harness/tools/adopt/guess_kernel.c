@@ -67,9 +67,10 @@ static bool is_cast_to_integer(const struct guess *g, const struct shader_bindin
     return casts && b && b->element == ELEMENT_INT && b->bits == 32;
 }
 
-// Returns the type of the buffer's elements. Integers of 32 bits may be moved floats.
+// Returns the type of the buffer's elements. Integers of 32 bits may be moved floats, or pairs of 16 bits.
 static const char *stored_type(const struct guess *g, const struct shader_binding *b) {
     if (is_cast_to_integer(g, b)) return "i32";
+    if (b && b->element == ELEMENT_INT && b->bits == 32 && g->reflection->unpacks) return "f16";
     if (!b || b->bits != 16) return "f32";
     return b->element == ELEMENT_INT ? "bf16" : "f16";
 }
@@ -119,83 +120,6 @@ void guess_dtypes(struct guess *g) {
     put_types(g, blocks ? "f32" : type, blocks);
 }
 
-// ---- grid
-
-// Builds one axis of a grid: a product of dims over `by` and `wide`. `by` is the workgroup's size if each invocation
-// has an item; NULL: each workgroup has one.
-struct json_object *guess_axis(const char *const *dims, int count, const char *by, int64_t wide) {
-    struct json_object *axis = json_object_new_object(), *over = json_object_new_array(),
-                       *share = json_object_new_array();
-    for (int i = 0; i < count; i++) json_object_array_add(over, json_object_new_string(dims[i]));
-    if (!count) json_object_array_add(over, json_object_new_int64(1));
-    json_put(axis, "over", over);
-    if (by) json_object_array_add(share, json_object_new_string(by));
-    if (wide > 1) json_object_array_add(share, json_object_new_int64(wide));
-    guess_put(axis, "by", share);
-    return axis;
-}
-
-// Maps the axes of the grid to those of the output, the innermost to x. The last axis of the grid takes all remaining
-// dims.
-static void put_plane(
-    struct guess *g, struct json_object *grid, const struct operand *out, uint32_t used, bool groups, int64_t wide) {
-    const int rank = operand_rank(out->shape), axes = used & 4 ? 3 : used & 2 ? 2 : 1;
-    for (int i = 0; i < axes && i < rank; i++) {
-        const bool last = i + 1 == axes;
-        const int at = last ? 0 : rank - 1 - i, count = last ? rank - i : 1;
-        json_object_array_add(
-            grid, guess_axis(&out->shape[at], count, groups ? NULL : workgroup_names[i], i ? 1 : wide));
-    }
-    guess_note(g, "the grid has an item for each element of %s, its last axis on x", out->name);
-}
-
-// Returns whether another variable shows the buffer of vectors as single numbers. It serves the last few elements.
-static bool has_scalar_view(const struct guess *g, const struct shader_binding *b) {
-    for (int i = 0; i < g->reflection->shader.binding_count; i++) {
-        const struct shader_binding *other = &g->reflection->shader.bindings[i];
-        if (other->used && other->set == b->set && other->binding == b->binding && guess_wide(other) == 1) return true;
-    }
-    return false;
-}
-
-static void put_wide(struct guess *g, const struct operand *out, const struct shader_binding *b, int64_t wide) {
-    if (has_scalar_view(g, b)) {
-        guess_note(g, "an invocation takes %lld elements, or one of the last few", (long long)wide);
-        return;
-    }
-    struct json_object *dims = json_object_new_array();
-    for (int i = 0; i < operand_rank(out->shape); i++)
-        json_object_array_add(dims, json_object_new_string(out->shape[i]));
-    guess_rule(g, "multiple", dims, json_object_new_int64(wide), "whole vectors");
-    guess_note(g, "an invocation takes %lld elements; only whole vectors occur", (long long)wide);
-}
-
-void guess_grid(struct guess *g) {
-    const int index = operator_first_output(g->op);
-    const struct operand *out = &g->op->operands[index];
-    const int rank = operand_rank(out->shape), inner = operand_rank(out->granule);
-    const int64_t wide = guess_wide(g->of_operand[index]);
-    struct json_object *grid = json_object_new_array();
-    const uint32_t used = g->reflection->global | g->reflection->group;
-    const bool plane = (used & 6) && rank > 1, groups = !g->reflection->global;
-    if (plane) {
-        put_plane(g, grid, out, used, groups, wide);
-    } else if (inner && inner < rank) {
-        const bool whole = groups || g->reflection->shares;
-        json_object_array_add(grid, guess_axis(out->shape, rank - inner, whole ? NULL : "WG_X", 1));
-        guess_note(g, "the grid has %s for each line of %s", whole ? "a workgroup" : "an invocation", out->name);
-    } else if (groups && g->reflection->shares) {
-        json_object_array_add(grid, guess_axis(out->shape, rank, NULL, 1));
-        guess_note(g, "the grid has a workgroup for each element of %s", out->name);
-    } else {
-        json_object_array_add(grid, guess_axis(out->shape, rank, "WG_X", wide));
-        if (wide > 1) put_wide(g, out, g->of_operand[index], wide);
-    }
-    json_put(g->kernel, "grid", grid);
-    if (g->reflection->counts_groups && json_object_array_length(grid) == 1 && (used & 2))
-        json_put(g->kernel, "fold", used & 4 ? json_object_new_boolean(true) : json_object_new_string("y"));
-}
-
 static void note_capabilities(struct guess *g) {
     struct text text = {0};
     for (int i = 0; i < g->reflection->shader.capability_count; i++) {
@@ -228,6 +152,8 @@ static bool build(struct guess *g, const char *folder) {
     if (g->why) return false;
     guess_workgroup(g);
     if (!dictionary_has(g, "grid")) guess_grid(g);
+    if (g->why) return false;
+    guess_whole(g);
     dictionary_members(g);
     note_capabilities(g);
     if (g->reflection->unoptimized)
@@ -236,11 +162,12 @@ static bool build(struct guess *g, const char *folder) {
     return true;
 }
 
-struct json_object *guess_kernel(struct arena *arena, const struct reflection *reflection, const struct op *op,
-    const struct dictionary *dictionary, const char *folder, const char **why) {
+struct json_object *guess_kernel(struct arena *arena, const struct reflection *reflection,
+    const struct guess_turn *turn, const struct dictionary *dictionary, const char *folder, const char **why) {
     struct guess g = {.arena = arena,
         .reflection = reflection,
-        .op = op,
+        .op = turn->op,
+        .turn = turn,
         .dictionary = dictionary,
         .kernel = json_object_new_object(),
         .notes = json_object_new_array()};

@@ -16,6 +16,8 @@ struct guess {
     struct arena *arena;
     const struct reflection *reflection;
     const struct op *op;
+    const struct guess_turn *turn;       // NULL: the first guess, of passes
+    bool turned;                         // the words of the turn are assigned
     const struct dictionary *dictionary; // NULL: none
     struct json_object *kernel, *notes;
     const struct shader_binding *of_operand[OPERATOR_OPERANDS]; // the operand's binding; NULL: none
@@ -58,11 +60,13 @@ void guess_parameters(struct guess *g);
 void guess_workgroup(struct guess *g);
 
 // Functions of guess_kernel.c. `guess_shader` puts the file, the entry point, and the macros and include folders of the
-// build line. `guess_dtypes` guesses the dtypes of the case. `guess_grid` guesses the grid: an item or a line for each
-// invocation or workgroup.
+// build line. `guess_dtypes` guesses the dtypes of the case.
 void guess_shader(struct guess *g, const char *folder, struct json_object *into);
 void guess_dtypes(struct guess *g);
+// Guesses the grid of the turn (guess_grid.c). Sets `why` if the output has no such grid.
 void guess_grid(struct guess *g);
+// Adds the rules of a turn with whole tiles only.
+void guess_whole(struct guess *g);
 // Returns how many numbers an element of the buffer has; 1 if this is unknown or `b` is NULL.
 int64_t guess_wide(const struct shader_binding *b);
 // Builds an axis of a grid: a product of dims over `by` (NULL: 1) and `wide`.

@@ -145,6 +145,124 @@ static struct json_object *plain_integer(struct guess *g, struct wanted *w, cons
     return NULL;
 }
 
+// ---- fractions of dims
+
+// Returns by how much the word's dim is divided: 2 for "half_cols", 4 for "cols4" and "n_vec4". *stem receives the rest
+// of the name. 1: the word is no fraction.
+static int fraction_of(struct guess *g, const char *name, const char **stem) {
+    static const struct {
+        const char *mark;
+        int by;
+    } marks[] = {{"_half", 2}, {"half_", 2}, {"_vec4", 4}, {"_div4", 4}, {"_4", 4}, {"4", 4}};
+    *stem = name;
+    if (operator_dim_index(g->op, name) >= 0) return 1;
+    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) {
+        const char *at = strstr(name, marks[i].mark), *end = at ? at + strlen(marks[i].mark) : NULL;
+        if (!at || (at != name && *end) || (at == name && !*end)) continue;
+        *stem = arena_format(g->arena, "%.*s%s", (int)(at - name), name, end);
+        return marks[i].by;
+    }
+    return 1;
+}
+
+// Divides the guessed dim of a word with the name of a fraction. Only sizes without a rest occur.
+static struct json_object *divided(struct guess *g, const char *name, struct json_object *word) {
+    const char *stem, *dim = json_object_get_string(word);
+    const int by = fraction_of(g, name, &stem);
+    if (by == 1 || !json_object_is_type(word, json_type_string) || operator_dim_index(g->op, dim) < 0 ||
+        (by == 4 && guess_fits(g->op, dim, stem) < 2))
+        return word;
+    struct json_object *share = guess_axis(&dim, 1, NULL, by);
+    guess_rule(g, "multiple", json_object_new_string(dim), json_object_new_int(by), "whole vectors");
+    guess_note(g, "\"%s\" is taken for %s / %d", name, dim, by);
+    json_object_put(word);
+    return share;
+}
+
+// ---- other assignments
+
+enum { SLOTS = 4, MOST_FIT = 2 * SLOTS };
+
+// Words with an open meaning, and the values for them: given dims, then the elements of the output.
+struct slots {
+    int at[SLOTS], count, values;
+    uint32_t wanted; // dims without another word, as bits
+};
+
+static struct slots slots_of(struct guess *g, const struct reflected_block *block, int count, const struct wanted *w,
+    struct json_object **words) {
+    struct slots s = {.values = w->given + 1};
+    uint32_t known = 0;
+    for (int i = 0; i < count; i++) {
+        const char *name = block->names[i], *is = json_object_get_string(words[i]);
+        const bool text = json_object_is_type(words[i], json_type_string);
+        const int dim = text ? operator_dim_index(g->op, is) : -1;
+        const bool open = dim >= 0 ? guess_fits(g->op, is, name) < 3
+                          : text   ? *is == 'p' && !guess_is_pad(name)
+                                   : json_get(words[i], "elements") != NULL;
+        if (block->block->words[i] == 'i' && open && s.count < SLOTS)
+            s.at[s.count++] = i;
+        else if (dim >= 0)
+            known |= 1u << dim;
+    }
+    for (int c = 0; c < REFLECTED_CONSTANTS; c++)
+        if (g->of_constant[c] && operator_dim_index(g->op, g->of_constant[c]) >= 0)
+            known |= 1u << operator_dim_index(g->op, g->of_constant[c]);
+    s.wanted = ((1u << w->given) - 1) & ~known;
+    return s;
+}
+
+// Returns how well the names fit the values of a code, a digit for each slot; -1: it is not plausible. Each open dim
+// has a word if there are enough, and no dim has two if there are too few.
+static int fit_of(const struct guess *g, const struct reflected_block *block, const struct slots *s, int code) {
+    uint32_t seen = 0;
+    int fit = 0, repeats = 0, wanted = 0;
+    for (int i = 0; i < s->count; i++, code /= s->values) {
+        const int value = code % s->values;
+        const bool again = seen & 1u << value;
+        repeats += again;
+        if (value == s->values - 1 && again) return -1;
+        seen |= 1u << value;
+        if (value < s->values - 1) fit += guess_fits(g->op, g->op->dims[value], block->names[s->at[i]]);
+    }
+    for (int d = 0; d < s->values - 1; d++) wanted += (s->wanted & 1u << d) != 0;
+    const bool enough = s->count >= wanted;
+    if (enough ? (seen & s->wanted) != s->wanted : repeats || (seen & ~s->wanted)) return -1;
+    return fit < MOST_FIT ? fit : MOST_FIT;
+}
+
+// Removes the notes of a word.
+static void drop_notes(struct guess *g, const char *name) {
+    const char *start = arena_format(g->arena, "GUESS: \"%s\" ", name);
+    for (size_t i = json_object_array_length(g->notes); i-- > 0;)
+        if (strncmp(json_object_get_string(json_object_array_get_idx(g->notes, i)), start, strlen(start)) == 0)
+            json_object_array_del_idx(g->notes, i, 1);
+}
+
+// Assigns the open words as the turn says: plausible assignments in the order of their names' fit.
+static void turn_words(struct guess *g, const struct reflected_block *block, int count, const struct wanted *w,
+    struct json_object **words) {
+    const struct slots s = slots_of(g, block, count, w, words);
+    int codes = 1, left = g->turn->words;
+    for (int i = 0; i < s.count; i++) codes *= s.values;
+    if (!s.count || g->turned) return;
+    for (int fit = MOST_FIT; fit >= 0; fit--)
+        for (int code = 0; code < codes; code++) {
+            if (fit_of(g, block, &s, code) != fit || --left) continue;
+            for (int i = 0, rest = code; i < s.count; i++, rest /= s.values) {
+                const int value = rest % s.values;
+                json_object_put(words[s.at[i]]);
+                drop_notes(g, block->names[s.at[i]]);
+                words[s.at[i]] =
+                    value < s.values - 1 ? json_object_new_string(g->op->dims[value]) : length_of_output(g->op);
+                guess_note(g, "\"%s\" is taken for %s", block->names[s.at[i]],
+                    value < s.values - 1 ? g->op->dims[value] : "the number of results");
+            }
+            g->turned = true;
+            return;
+        }
+}
+
 // Guesses the words of one block in rounds: exact names first, then synonyms, then generic words, then by
 // elimination.
 static struct json_object *words_of(struct guess *g, const struct reflected_block *block, struct wanted *w) {
@@ -166,7 +284,9 @@ static struct json_object *words_of(struct guess *g, const struct reflected_bloc
             }
             if (!*name) name = arena_format(g->arena, "word %d", i);
             if (further && least) continue;
-            const int found = least ? best_for(g->op, w, name, real, least) : -1;
+            const char *stem;
+            if (!real) fraction_of(g, name, &stem);
+            const int found = least ? best_for(g->op, w, real ? name : stem, real, least) : -1;
             if (found >= 0)
                 words[i] = take(w, found);
             else if (least == 2 && real)
@@ -178,7 +298,8 @@ static struct json_object *words_of(struct guess *g, const struct reflected_bloc
             else if (!least)
                 words[i] = by_elimination(g, w, name, real);
         }
-    for (int i = 0; i < count; i++) json_object_array_add(list, words[i]);
+    if (g->turn && g->turn->words) turn_words(g, block, count, w, words);
+    for (int i = 0; i < count; i++) json_object_array_add(list, divided(g, block->names[i], words[i]));
     return list;
 }
 
@@ -290,5 +411,6 @@ void guess_parameters(struct guess *g) {
     struct wanted wanted = wanted_of(g->op);
     take_constants(g, &wanted);
     put_blocks(g, &wanted);
+    if (g->turn && g->turn->words && !g->turned) guess_fail(g, "its words have no other meaning");
     if (g->reflection->block_count + g->array_count + g->reflection->constant_count) put_options(g, &wanted);
 }

@@ -9,6 +9,7 @@
 #include <string.h>
 
 enum { MOST_ENTRIES = 64, ALL = 7 };
+enum { UNPACK_HALF = 62 }; // unpackHalf2x16 of GLSL.std.450
 
 static const char *text_at(const uint32_t *i, uint32_t word) {
     return (const char *)(i + word); // strings end within their instruction: interface_read has checked it
@@ -115,13 +116,14 @@ static bool is_half(const struct half_types *halves, uint32_t id) {
 // Types are declared before the functions that use them.
 static void read_types(const struct spirv *spirv, struct reflection *out) {
     struct half_types halves = {0};
-    for (size_t at = 0; spirv_next(spirv->words, spirv->count, &at) && !out->halves;) {
+    for (size_t at = 0; spirv_next(spirv->words, spirv->count, &at);) {
         const uint32_t *i = &spirv->words[at], op = spirv_op(i), length = spirv_length(i);
         out->floats |= op == SpvOpTypeFloat;
+        out->unpacks |= op == SpvOpExtInst && length == 6 && i[4] == UNPACK_HALF;
         const bool declares = (op == SpvOpTypeFloat && length == 3 && i[2] == 16) ||
                               (op == SpvOpTypeVector && length > 3 && is_half(&halves, i[2]));
         if (declares && halves.count < sizeof halves.ids / sizeof *halves.ids) halves.ids[halves.count++] = i[1];
-        out->halves = computes(op) && length > 3 && is_half(&halves, i[1]);
+        out->halves |= computes(op) && length > 3 && is_half(&halves, i[1]);
     }
 }
 
@@ -202,6 +204,10 @@ const char *guess_reason(struct arena *arena, const char *message) {
 const char *guess_build_hint(const char *reason) {
     static const char header[] = "; a build may put text before it: see \"Shaders that a build completes\" in "
                                  "kernels/BACKENDS.md",
+                      template[] = "; if the text is a template ({{ x }}, ${x}), give init what its program makes of "
+                                   "it, or name the program in VKASSAY_WGSL or VKASSAY_GLSL (kernels/BACKENDS.md)",
+                      folder[] = "; if a build makes this file or names its folder, do so, and give `-I FOLDER` by "
+                                 "`init --defines LINES` (kernels/BACKENDS.md)",
                       macros[] = "; a build may define it: give the macros by `init --defines LINES` "
                                  "(kernels/BACKENDS.md)";
     static const struct {
@@ -214,7 +220,10 @@ const char *guess_build_hint(const char *reason) {
         {"unknown type", macros},
         {"require version", header},
         {"#version", header},
-        {"found \"{\"", header},
+        {"found \"{\"", template},
+        {"invalid character", template},
+        {"'$'", template},
+        {"for header name", folder},
     };
     for (size_t i = 0; i < sizeof hints / sizeof *hints; i++)
         if (strstr(reason, hints[i].says)) return hints[i].hint;

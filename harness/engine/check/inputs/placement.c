@@ -135,6 +135,7 @@ static bool try_fewer(struct placement_choice *choice, struct error *err) {
 bool placement_choose(
     struct problem *problem, const struct point *point, const struct settings *settings, struct error *err) {
     struct placement_choice choice = {.problem = problem, .settings = settings};
+    if (settings->plain_inputs) return problem_rearrange(problem, LINES_PLAIN, err);
     // In an algorithm that mixes neighbours, one unusual line would spoil the others.
     if (point->kernel->mixes > 0) return point->draws || problem_rearrange(problem, LINES_CALM, err);
     if (point->draws || point->kernel->recorded || operator_elements(problem->op, problem->dims) > most_elements)

@@ -4,6 +4,7 @@
 #include "../../../device/limits.h"
 #include "../../../base/memory.h"
 #include "../../../base/parallel.h"
+#include "../../plan/lines.h"
 #include "fill.h"
 #include "../../../../reference/operator.h"
 #include "leave_out.h"
@@ -106,7 +107,8 @@ static bool make_input(
 }
 
 static bool takes_specials(const struct problem *problem, int operand) {
-    return problem->op->operands[operand].specials && !problem->operands[operand].is_fixed;
+    return problem->op->operands[operand].specials && !problem->operands[operand].is_fixed &&
+           problem->placement != LINES_PLAIN;
 }
 
 // `blank`: only inputs without a fixed number are drawn by the caller.

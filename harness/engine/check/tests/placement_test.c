@@ -110,6 +110,26 @@ static void the_judged_outputs_of_special_inputs_are_counted(void **state) {
     problem_close(NULL, &f.problem);
 }
 
+// Rows of a softmax are drawn from -4 to 4, and so are elements of relu from -8 to 8, but for hard and special ones.
+static void plain_inputs_are_ordinary_numbers(void **state) {
+    static const struct {
+        const char *op;
+        int64_t dims[2];
+    } cases[] = {{"softmax", {40, 33}}, {"relu", {1000, 0}}};
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++)
+        for (int plain = 0; plain < 2; plain++) {
+            struct fixture f = {0};
+            int64_t odd = 0;
+            open_problem(&f, cases[c].op, cases[c].dims, 3);
+            f.settings.plain_inputs = plain;
+            choose(&f);
+            const double *x = f.problem.operands[0].as_double;
+            for (int64_t i = 0; i < f.problem.operands[0].elements; i++) odd += !(fabs(x[i]) <= 8);
+            assert_true(plain ? odd == 0 : odd > 0);
+            problem_close(NULL, &f.problem);
+        }
+}
+
 static void the_choice_follows_from_the_inputs(void **state) {
     int moved = 0;
     for (uint64_t seed = 1; seed <= 40; seed++) {
@@ -134,6 +154,7 @@ int main(void) {
         cmocka_unit_test(at_most_a_quarter_of_the_outputs_is_open),
         cmocka_unit_test(other_inputs_stay_as_they_are),
         cmocka_unit_test(the_judged_outputs_of_special_inputs_are_counted),
+        cmocka_unit_test(plain_inputs_are_ordinary_numbers),
         cmocka_unit_test(the_choice_follows_from_the_inputs),
     };
     return cmocka_run_group_tests_name("placement", tests, NULL, NULL);

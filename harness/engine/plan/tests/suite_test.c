@@ -33,14 +33,15 @@ static void every_setting_is_read(void **state) {
               "\"most_samples\": 4, "
               "\"longest_dispatch_s\": 1, \"check_operations\": 3e7, \"reference_seconds\": 2, "
               "\"memory_share\": 0.25, "
-              "\"cache\": \"cold\", \"some_shapes\": 7, \"cpu_samples\": 6, \"cpu_sanitize\": false",
+              "\"cache\": \"cold\", \"some_shapes\": 7, \"cpu_samples\": 6, \"cpu_sanitize\": false, "
+              "\"plain_inputs\": true",
             RELU),
         &suite));
     const struct settings *s = &suite.settings;
     assert_true(s->point_seconds == 0.1 && s->precision == 0.02 && s->least_samples == 3 && s->most_samples == 4);
     assert_true(s->longest_dispatch_s == 1 && s->check_operations == 3e7 && s->reference_seconds == 2);
     assert_true(s->memory_share == 0.25 && s->cold && s->some_shapes == 7);
-    assert_true(s->cpu_samples == 6 && !s->cpu_sanitize);
+    assert_true(s->cpu_samples == 6 && !s->cpu_sanitize && s->plain_inputs);
 }
 
 static void entries_are_read(void **state) {

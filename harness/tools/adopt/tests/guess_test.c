@@ -116,7 +116,8 @@ static void the_reader_takes_whatever_is_guessed(void **state) {
         const struct reflection *reflection = read_shader(put(arena_format(&arena, "odd%zu.comp", s), text));
         for (size_t o = 0; operator_at(o); o++) {
             const char *why = NULL;
-            struct json_object *kernel = guess_kernel(&arena, reflection, operator_at(o), NULL, folder, &why);
+            struct json_object *kernel =
+                guess_kernel(&arena, reflection, &(struct guess_turn){.op = operator_at(o)}, NULL, folder, &why);
             if (!kernel) continue;
             const char *refused = guess_refused(&arena, kernel, folder);
             if (refused) fail_msg("shader %zu as %s: %s", s, operator_at(o)->name, refused);
@@ -160,10 +161,51 @@ static void known_shaders_have_known_manifests(void **state) {
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
         const char *why = NULL;
         const struct reflection *reflection = read_shader(put(arena_format(&arena, "known%zu.comp", i), known[i].text));
-        struct json_object *kernel = guess_kernel(&arena, reflection, operator_named(known[i].op), NULL, folder, &why);
+        struct json_object *kernel = guess_kernel(
+            &arena, reflection, &(struct guess_turn){.op = operator_named(known[i].op)}, NULL, folder, &why);
         if (!kernel) fail_msg("%s: %s", known[i].op, why);
         assert_string_equal(json_object_to_json_string_ext(kernel, JSON_C_TO_STRING_PLAIN), known[i].kernel);
         json_object_put(kernel);
+    }
+}
+
+// ---- many guesses
+
+// The first names say too little: any order of the sizes may be meant, and each grid, and a product with a vector.
+static void many_guesses_differ_and_begin_with_the_first(void **state) {
+    enum { MOST = 96 };
+    static const struct {
+        const char *op, *text, *holds[3];
+    } shaders[] = {
+        {"softmax",
+            HEAD "layout(local_size_x = 64) in;\n" X_Y
+                 "layout(push_constant) uniform P { uint heads, seq_len; };\n" MAIN(
+                     "if (i < heads * seq_len) y[gl_WorkGroupID.x] = x[i];"),
+            {"\"push\":[\"rows\",\"cols\"]", "\"equal\":[\"rows\",1]", "\"by\":[\"WG_X\"]"}},
+        {"matmul",
+            HEAD "layout(local_size_x = 64) in;\nlayout(binding = 0) readonly buffer X { float a[]; };\n"
+                 "layout(binding = 1) readonly buffer B { uint b[]; };\nlayout(binding = 2) buffer C { float c[]; };\n"
+                 "layout(push_constant) uniform P { uint M, half_n; };\n" MAIN(
+                     "c[i] = a[half_n] + unpackHalf2x16(b[i % M]).x;"),
+            {"\"operator\":\"matvec\"", "\"types\":{\"b\":\"f16\"}", "\"multiple\":[\"k\",64]"}},
+    };
+    for (size_t s = 0; s < sizeof shaders / sizeof *shaders; s++) {
+        struct json_object *kernels[MOST];
+        struct guess_turn turns[MOST];
+        bool held[3] = {false};
+        const struct op *op = operator_named(shaders[s].op);
+        const struct reflection *reflection =
+            read_shader(put(arena_format(&arena, "many%zu.comp", s), shaders[s].text));
+        const size_t count = guess_many(&arena, reflection, op, false, NULL, folder, MOST, kernels, turns);
+        assert_true(count > 20 && turns[0].op == op && !turns[0].words && !turns[0].grid && !turns[0].whole);
+        for (size_t i = 0; i < count; i++) {
+            const char *text = json_object_to_json_string_ext(kernels[i], JSON_C_TO_STRING_PLAIN);
+            for (size_t k = 0; k < i; k++) assert_false(json_object_equal(kernels[i], kernels[k]));
+            for (int h = 0; h < 3; h++) held[h] |= strstr(text, shaders[s].holds[h]) != NULL;
+        }
+        for (int h = 0; h < 3; h++)
+            if (!held[h]) fail_msg("%s: no guess has %s", shaders[s].op, shaders[s].holds[h]);
+        for (size_t i = 0; i < count; i++) json_object_put(kernels[i]);
     }
 }
 
@@ -276,6 +318,7 @@ int main(void) {
         cmocka_unit_test(the_reader_takes_whatever_is_guessed),
         cmocka_unit_test(known_shaders_have_known_manifests),
         cmocka_unit_test(a_vector_of_itself_is_read),
+        cmocka_unit_test(many_guesses_differ_and_begin_with_the_first),
         cmocka_unit_test(an_operator_is_named_by_the_line_the_file_or_the_entry),
         cmocka_unit_test(quantised_types_without_an_operand_type_are_named),
         cmocka_unit_test(a_text_without_main_is_a_header),
