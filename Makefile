@@ -295,13 +295,16 @@ fuzz: ## fuzz the readers of tuned tables and captured folders with clang's libF
 	    $(BUILD)/fuzz/folder -max_total_time=$(FUZZ_SECONDS) -max_len=8192 -artifact_prefix=$(BUILD)/fuzz/ \
 	    $(BUILD)/fuzz/captures $(BUILD)/fuzz/capture
 FUZZ = clang -std=c17 -g -O1 $(WARNINGS) -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined
+faults: ## make a driver fail in all the ways of scripts/faults.py, and the page of them (ARGS; an hour)
+	@$(call MAKE_AGAIN,test) program $(FAULTS) && . scripts/find.sh && use_driver "$$(lavapipe_manifest)" && \
+	    scripts/faults.py $(BUILD) --out reports/examples/faults.md $(ARGS)
 clean: ## remove all build folders
 	rm -rf build build-lint build-sanitize
 help: ## print this list
 	@echo 'make TARGET [SUITE=quick] [ARGS="options of the program"] [NO_INSTALL=1] [PREFIX=DIR] [V=1]'
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-15s %s\n", $$1, $$2 }' Makefile
 
-.PHONY: always layers tests program bench check report schemas figures pages tune claims gate baseline test latency test-deep test-fresh compilers test-slurm spirv mutants mutants-kernels mutants-harness mutants-drawn sanitize valgrind lint tidy format bundle fuzz example \
+.PHONY: always layers tests program bench check report schemas figures pages tune claims gate baseline test latency test-deep test-fresh compilers test-slurm spirv mutants mutants-kernels mutants-harness mutants-drawn sanitize valgrind lint tidy format bundle fuzz faults example \
         install uninstall deb clean help
 
 -include $(filter-out $(BLOCKS:%=%.d),$(shell find $(BUILD) -name '*.d' 2>/dev/null))

@@ -133,6 +133,7 @@ recipes() {
 
 # Checks without input from another part.
 checks() {
+    presubmit python "faults of a driver" json scripts/faults.py "$build" --short 1 --jobs 2
     presubmit python "figures of the pages" json scripts/figures.py --check --pages "$build/pages" --program "$build/vkassay"
     presubmit python "what is installed" json scripts/tests/install_check.py "$build/vkassay"
     presubmit python "exports for other programs" json scripts/tests/exports_check.py "$build/vkassay"

@@ -202,7 +202,9 @@ static enum status run_and_say(int argc, char **argv) {
     bool has_mistakes = false; // a requested kernel may be missing because of an error in its manifest
     if (!run_command(&arena, argc, argv, &has_mistakes, &status, &err)) {
         fflush(stdout);
-        fprintf(stderr, "vkassay: %s\n", err.text);
+        fputs("vkassay: ", stderr);
+        print_plain(stderr, err.text, 0); // it may repeat a name of a file, or a text in it
+        fputs("\n", stderr);
         status = has_mistakes && err.status == STATUS_USAGE ? STATUS_BAD_INPUT : err.status;
     }
     if (has_mistakes) status = status_join(status, STATUS_BAD_INPUT);

@@ -24,11 +24,13 @@ static void put_separator(struct text *out) {
     if (out->length && out->data[out->length - 1] != '\n') text_append(out, ",");
 }
 
-// Appends a text, quoted if necessary. Control characters and line breaks become spaces, so a record is one line.
+// Appends a text, quoted if necessary. Control characters and line breaks become spaces, so a record is one line. An
+// apostrophe before a text of a formula's form keeps spreadsheets from computing it.
 static void put_text_cell(struct text *out, const char *string) {
     put_separator(out);
     bool quoted = !*string || strpbrk(string, ",\"\r\n") || *string == ' ' || string[strlen(string) - 1] == ' ';
     if (quoted) text_append(out, "\"");
+    if (*string && strchr("=+@", *string)) text_append(out, "'");
     for (const char *c = string; *c; c++) {
         bool control = (unsigned char)*c < 0x20 || *c == 0x7f;
         if (*c == '"') text_append(out, "\"");

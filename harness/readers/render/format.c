@@ -188,9 +188,20 @@ void put_escaped(
     }
 }
 
+// Returns whether a character changes the direction of the text around it: a name could then look like another.
+static bool turns_text(uint32_t code) {
+    return (code >= 0x202a && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069) || code == 0x200e || code == 0x200f;
+}
+
 void put_plain(struct text *out, const char *string, int indent) {
+    uint32_t code;
     for (const char *c = string; *c; c++) {
         unsigned char byte = (unsigned char)*c, next = (unsigned char)c[1];
+        if (byte == 0xe2 && utf8_read(c, strlen(c), &code) == 3 && turns_text(code)) {
+            text_append(out, " ");
+            c += 2;
+            continue;
+        }
         if (byte == '\n') {
             if (c[1]) text_format(out, "\n%*s", indent, "");
         } else if (byte == 0xc2 && next >= 0x80 && next < 0xa0) { // U+0080 to U+009F: control characters too

@@ -86,6 +86,11 @@ static void terminals_are_not_steered(void **state) {
                0),
         "a 31mb");
     EXPECT(put_plain(&text, "caf\xc3\xa9\r", 0), "caf\xc3\xa9 ");
+    EXPECT(put_plain(&text,
+               "a\xe2\x80\xae"
+               "b\xe2\x81\xa6\xe2\x80\x93",
+               0),
+        "a b \xe2\x80\x93");
     EXPECT(put_plain(&text, "one\ntwo\n", 4), "one\n    two");
 }
 
