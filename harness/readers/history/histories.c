@@ -188,30 +188,17 @@ static void take(void *user, size_t place, struct result *result) {
     result_free(result);
 }
 
-static struct histories_gathering gather(struct histories *out, const struct history_rules *rules, size_t count) {
-    *out = (struct histories){0};
-    return (struct histories_gathering){.arena = &out->arena,
-        .rules = rules,
-        .runs = arena_alloc(&out->arena, count + 1, sizeof(struct kept_run)),
-        .run_count = count};
-}
-
 bool histories_read(
     struct result_files *files, const struct history_rules *rules, struct histories *out, struct error *err) {
-    struct taking t = {gather(out, rules, files->count), files};
+    *out = (struct histories){0};
+    struct taking t = {.files = files,
+        .gathering = {.arena = &out->arena,
+            .rules = rules,
+            .runs = arena_alloc(&out->arena, files->count + 1, sizeof(struct kept_run)),
+            .run_count = files->count}};
     const bool ok = result_files_read(&out->arena, files, result_read_compute, take, &t, err);
     make_histories(&t.gathering, out);
     return ok && (out->count || error_set(err, STATUS_BAD_INPUT, "found no result that can be read"));
-}
-
-void histories_make(const struct result *results, const char *const *paths, size_t count,
-    const struct history_rules *rules, struct histories *out) {
-    struct histories_gathering g = gather(out, rules, count);
-    for (size_t i = 0; i < count; i++) {
-        struct result result = results[i];
-        keep_result(&g, i, &result, (struct result_file){paths[i], false});
-    }
-    make_histories(&g, out);
 }
 
 void histories_free(struct histories *histories) {

@@ -67,9 +67,6 @@ struct histories {
 // found twice in a folder counts once. The caller frees the histories, also after an error.
 bool histories_read(
     struct result_files *files, const struct history_rules *rules, struct histories *out, struct error *err);
-// Makes the same of named results in memory.
-void histories_make(const struct result *results, const char *const *paths, size_t count,
-    const struct history_rules *rules, struct histories *out);
 void histories_free(struct histories *histories);
 
 // Writes history.html with its charts into `folder` (render_histories).

@@ -4,7 +4,7 @@
 #include "../render/render.h"
 
 #include "../../base/file.h"
-#include "render_fixture.h"
+#include "history_fixture.h"
 #include "../../truth/stats/summary.h"
 #include "../../record/record.h"
 #include "../../device/device_info.h"
@@ -23,7 +23,7 @@ static struct histories histories;
 static struct history *history_with(double effect) {
     const struct history_rules rules = {DEVICE_UNIT, effect, NULL};
     histories_free(&histories);
-    histories_make(results, paths, RUNS, &rules, &histories);
+    histories_of(results, paths, RUNS, &rules, &histories);
     assert_int_equal(histories.count, 1);
     return &histories.items[0];
 }
@@ -38,18 +38,19 @@ static struct record *timed(struct result *result, size_t nth) {
 // The results are passed in an order other than by date: run r at position (3 r) mod 10.
 static int setup(void **state) {
     strcpy(folder, "/tmp/vkassay-history-XXXXXX");
+    if (!mkdtemp(folder)) return -1;
     for (size_t r = 0; r < RUNS; r++) {
         size_t at = 3 * r % RUNS;
         struct result *result = &results[at];
         *result = fixture_result(1);
         json_put_string(
             json_get(result->context, "run"), "started", arena_format(&arena, "2026-03-%02zuT00:00:00Z", r + 1));
-        paths[at] = arena_format(&arena, "day-%02zu.json", r + 1);
+        paths[at] = arena_format(&arena, "%s/day-%02zu.json", folder, r + 1);
         for (size_t i = 0; i < result->count; i++) scale(&result->records[i], 1 + 0.001 * (double)((i + 7 * r) % 5));
         if (r >= CHANGE) scale(timed(result, 4), 1.25);
         if (r == 2) fixture_becomes(timed(result, 0), RECORD_FAIL, "made up");
     }
-    return mkdtemp(folder) ? 0 : -1;
+    return 0;
 }
 
 static int teardown(void **state) {
@@ -66,7 +67,7 @@ static void the_change_is_found(void **state) {
     const struct history *history = history_with(0.03);
     assert_int_equal(history->run_count, RUNS);
     for (size_t r = 0; r < RUNS; r++)
-        assert_string_equal(history->runs[r].path, arena_format(&arena, "day-%02zu.json", r + 1));
+        assert_string_equal(history->runs[r].path, arena_format(&arena, "%s/day-%02zu.json", folder, r + 1));
     assert_int_equal(history->changed, 1);
     assert_string_equal(history->points[0].name, name);
     assert_int_equal(history->points[0].change_count, 1);
@@ -92,7 +93,7 @@ static void each_device_has_its_history(void **state) {
     for (size_t r = 0; r < RUNS; r++) strcpy(results[r].device->device_uuid, r == 4 ? "01" : r == 3 ? "02" : "03");
     strcpy(results[3].device->name, "another device");
     histories_free(&histories);
-    histories_make(results, paths, RUNS, &rules, &histories);
+    histories_of(results, paths, RUNS, &rules, &histories);
     assert_int_equal(histories.count, 3);
     assert_true(histories.many_names);
     assert_int_equal(histories.items[0].run_count, RUNS - 2);
@@ -102,7 +103,7 @@ static void each_device_has_its_history(void **state) {
     assert_string_equal(histories.items[2].unit, "01");
     rules.projection = DEVICE_MODEL;
     histories_free(&histories);
-    histories_make(results, paths, RUNS, &rules, &histories);
+    histories_of(results, paths, RUNS, &rules, &histories);
     assert_int_equal(histories.count, 2);
     assert_int_equal(histories.items[0].run_count, RUNS - 1);
 }
@@ -216,7 +217,7 @@ static char *page_of(size_t runs, double effect, FILE *out, size_t *charts) {
     const struct history_rules rules = {DEVICE_UNIT, effect, NULL};
     struct error err = {0};
     histories_free(&histories);
-    histories_make(results, paths, runs, &rules, &histories);
+    histories_of(results, paths, runs, &rules, &histories);
     if (!history_page(&histories.items[0], folder, "reports", out, charts, &err)) fail_msg("%s", err.text);
     return file_read(&arena, arena_format(&arena, "%s/history.html", folder), NULL, &err);
 }

@@ -8,7 +8,7 @@
 #include "../../record/record.h"
 #include "../../record/result.h"
 #include "../../record/result_set.h"
-#include "../history/history.h"
+#include "history_fixture.h"
 #include "../../record/tests/case_length.h"
 #include "page_reader.h"
 
@@ -61,6 +61,7 @@ static void make_point(struct record *r, double n, uint32_t x, double us) {
         .clock = CLOCK_GPU,
         .reference.ns = NAN,
         .status = us > 0 ? RECORD_PASS : RECORD_FAIL,
+        .reason = us > 0 ? NULL : "made up",
         .bytes = 1200 * n};
     r->case_length = case_length(r->name);
     if (us > 0) set_time(r, us);
@@ -68,7 +69,8 @@ static void make_point(struct record *r, double n, uint32_t x, double us) {
 
 static struct json_object *context_of(const char *suite, const char *started, const char *git, double copy) {
     return json_tokener_parse(arena_format(&arena,
-        "{\"tool\":{\"git\":\"%s\"},\"run\":{\"suite\":\"%s\",\"seed\":\"%s-seed\",\"started\":\"%s\"},"
+        "{\"schema_version\":2,\"tool\":{\"git\":\"%s\"},\"host\":{},"
+        "\"run\":{\"suite\":\"%s\",\"seed\":\"%s-seed\",\"started\":\"%s\"},"
         "\"peaks\":{\"copy_bytes_per_s\":%g}}",
         git, suite, suite, started, copy));
 }
@@ -159,7 +161,7 @@ static void make_runs(struct result results[RUNS], const char *paths[RUNS]) {
                 arena_format(&arena, "2026-03-%02zuT00:00:00Z", r + 1), r < CHANGE ? "aaaaaaa" : "bbbbbbb", 2e10)};
         strcpy(results[r].device->name, "Card");
         snprintf(results[r].device->driver_info, sizeof results[r].device->driver_info, "driver%zu", r + 1);
-        paths[r] = arena_format(&arena, "day-%zu.json", r + 1);
+        paths[r] = arena_format(&arena, "%s/day-%zu.json", folder, r + 1);
         for (size_t i = 0; i < SERIES; i++)
             make_point(&results[r].records[i], 1000 + (double)i, 64,
                 r == 2 && i == 0 ? 0 : 100 * (double)(i + 1) * (r < CHANGE ? 1 : after[i]));
@@ -173,7 +175,7 @@ static void a_history_has_each_figure_in_its_place(void **state) {
     size_t charts;
     make_runs(results, paths);
     struct histories histories = {0};
-    histories_make(results, paths, RUNS, &(const struct history_rules){DEVICE_UNIT, 0.03, NULL}, &histories);
+    histories_of(results, paths, RUNS, &(const struct history_rules){DEVICE_UNIT, 0.03, NULL}, &histories);
     assert_int_equal(histories.count, 1);
     if (!history_page(&histories.items[0], folder, "reports", NULL, &charts, &err)) fail_msg("%s", err.text);
     histories_free(&histories);

@@ -185,7 +185,7 @@ static struct json_object *fixture_context(void) {
 }
 
 // Makes the result; free it with result_free. `copies` repeats the kernels under new names, for a result of any size.
-static struct result fixture_result(int copies) {
+static inline struct result fixture_result(int copies) {
     struct result result = {.context = fixture_context()};
     result.device = arena_alloc(&result.arena, 1, sizeof *result.device);
     snprintf(result.device->name, sizeof result.device->name, "Test <GPU> 3000");
