@@ -81,7 +81,9 @@ static const struct option_entry option_table[] = {
     {"operator", TEXT, AT(operator), KEPT, TRY, "NAME", .help = "operator implemented by the shader"},
     {"dims", TEXT, AT(dims), KEPT, BENCH | CHECK | TUNE | TRY | AB | LIST, "NAME=SIZE,...",
         .help = "sizes to use instead of the suite's, such as n=4M,rows=4096 (k, M, G: powers of 1024); kernels "
-                "without these dims are skipped; check: use every shape at these sizes"},
+                "without these dims are skipped; check: use every shape at these sizes; n=1..64 is a ladder of sizes: "
+                "bench "
+                "names those that are slower than a larger size, two smaller ones or another kernel"},
     {"budget", SECONDS, AT(budget_s), KEPT, RESUMED | GATE | TRY, "SECONDS",
         .help = "start no new point after this time; default: none, for try 20"},
     {"timing", PARTS, 0, KEPT, TIMED, "NAME=VALUE,...",
@@ -135,6 +137,13 @@ static const struct option_entry option_table[] = {
         .help =
             "also run each point with SPIR-V rewritten by this command, such as 'spirv-opt -O %i -o %o', and expect "
             "the same bits"},
+    {"repeat", COUNT, AT(run.repeat), KEPT, CHECK | TUNE, "N",
+        .help = "run each right point N times warm, N times cold and N/10 times after a pause; an execution with other "
+                "bits fails it, with the rate of such executions",
+        .most = 1000000},
+    {"busy", FLAG, AT(run.busy), KEPT, CHECK | TUNE, NULL, .help = "with --repeat: N times beside other work, too"},
+    {"invariant", TEXT, AT(run.invariant), KEPT, CHECK, "DIM",
+        .help = "compare the bits of the first line along DIM at all its sizes and in all kernels (batch invariance)"},
     {"trim", FLAG, AT(trim), KEPT, RESUMED | MERGE, NULL, .help = "omit raw samples from the result"},
     {"strategy", TEXT, AT(strategy), KEPT, TUNE, "NAME",
         .help = "search strategy; default: exhaustive for few shapes, race for more"},

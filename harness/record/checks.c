@@ -113,6 +113,30 @@ static const struct field lines_fields[] = {
 };
 GROUP_KIND(static, lines, lines_fields, record->check.lines.dim != NULL)
 
+#define REPEATED(STATE)                                                                                                \
+    static const struct field repeated_fields_##STATE[] = {                                                            \
+        {"runs", &kind_int64, AT(check.repeated[STATE].runs), REQUIRED},                                               \
+        {"differing", KIND(kind_int64, .meaning = "Executions with other bits than the judged one."),                  \
+            AT(check.repeated[STATE].differing), REQUIRED},                                                            \
+        {"wrong", KIND(kind_int64, .meaning = "Of these, judged wrong."), AT(check.repeated[STATE].wrong), REQUIRED},  \
+        {"unjudged", KIND(kind_int64, .meaning = "Of these, not judged."), AT(check.repeated[STATE].unjudged),         \
+            REQUIRED},                                                                                                 \
+        {0},                                                                                                           \
+    };                                                                                                                 \
+    GROUP_KIND(static, repeated_##STATE, repeated_fields_##STATE, record->check.repeated[STATE].runs > 0)
+REPEATED(REPEAT_WARM)
+REPEATED(REPEAT_COLD)
+REPEATED(REPEAT_PAUSED)
+REPEATED(REPEAT_BUSY)
+static const struct field repeated_fields[] = {
+    {"warm", &kind_repeated_REPEAT_WARM, WHOLE, SPARSE},
+    {"cold", &kind_repeated_REPEAT_COLD, WHOLE, SPARSE},
+    {"paused", &kind_repeated_REPEAT_PAUSED, WHOLE, SPARSE},
+    {"busy", &kind_repeated_REPEAT_BUSY, WHOLE, SPARSE},
+    {0},
+};
+GROUP_KIND(static, repeated, repeated_fields, record->check.repeated[REPEAT_WARM].runs > 0)
+
 static const struct field sanitized_fields[] = {
     {"accesses", KIND(kind_int64, .meaning = "Logged accesses to shared memory and storage, and barriers."),
         AT(check.sanitized.accesses), REQUIRED},
@@ -246,6 +270,10 @@ static const struct field check_fields[] = {
             .meaning =
                 "Batch invariance: whether the first line, run by itself, had the same bits as among all lines."),
         WHOLE, SPARSE},
+    {"repeated", KIND(kind_repeated, .meaning = "Executions in different states of the device, for --repeat."), WHOLE,
+        SPARSE},
+    {"first_line", KIND(kind_hex, .meaning = "Hash of the bits of the first line, for --invariant."),
+        AT(check.first_line), SPARSE},
     {"sanitized", KIND(kind_sanitized, .meaning = "A run with instrumented shaders. Absent: there was none."), WHOLE,
         SPARSE},
     {"specials",

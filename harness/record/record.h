@@ -96,8 +96,14 @@ struct record {
             int count;     // of rows
             struct special_inputs rows[RECORD_SPECIALS];
         } specials_in; // inputs that are not finite
-        int64_t exact; // outputs judged by a run with whole numbers (check/exact.h); 0: no such run
-        double mixes;  // factor on the bound of a kernel that mixes its outputs' terms; 0: it does not
+        // Executions of a point that passed, by state (check/repeated); all 0: it was not repeated.
+        struct repeated_row {
+            int64_t runs, differing, wrong; // executions; with other bits than the judged one; judged wrong
+            int64_t unjudged;               // differing ones that were not judged
+        } repeated[REPEAT_STATES];
+        uint64_t first_line; // hash of the first line's bits for --invariant; 0: it was not run
+        int64_t exact;       // outputs judged by a run with whole numbers (check/exact.h); 0: no such run
+        double mixes;        // factor on the bound of a kernel that mixes its outputs' terms; 0: it does not
         int64_t
             subgroup_width; // the only one that the kernel's subgroup operations met; 0: it has none, or met several
         bool packed;        // the second run had its operands in one buffer, at the smallest legal offsets

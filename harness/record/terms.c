@@ -26,6 +26,11 @@ const char *clock_name(enum clock clock) {
     return names[clock];
 }
 
+const char *repeat_state_name(enum repeat_state state) {
+    static const char *const names[] = {"warm", "cold", "paused", "busy"};
+    return names[state];
+}
+
 const struct check_info checks[] = {
     {CHECK_ULP, "ulp", "a number is farther from the reference than its bound",
         "the order and the precision of sums, the tail of a row, a missing barrier"},

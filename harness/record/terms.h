@@ -104,6 +104,11 @@ void source_hash_text(uint64_t hash, char out[SOURCE_HASH_TEXT]);
 // ---- the checks that a point can fail, as in a record's `failed`. To add one: a bit here, a line in the table of
 // terms.c, and the code to detect it
 
+// The state of the device before an execution. WARM: the last command was the same kernel. COLD: shared memory,
+// registers and caches hold other numbers. PAUSED: 50 ms without work. BUSY: beside other work.
+enum repeat_state { REPEAT_WARM, REPEAT_COLD, REPEAT_PAUSED, REPEAT_BUSY, REPEAT_STATES };
+const char *repeat_state_name(enum repeat_state state); // "warm"
+
 enum check_bit {
     CHECK_ULP = 1 << 0,
     CHECK_CLASS = 1 << 1,

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Finishes one device's run: writes and shows the result, and prints how to continue it.
 #include "bench_run.h"
+#include "../../engine/plan/suite_sizes.h"
 #include "judged.h"
+#include "../questions/questions.h"
 
 #include "../../base/file.h"
 #include "../../base/kind.h"
@@ -147,6 +149,22 @@ static bool show_compiled(struct run *run, const struct outcome *outcome, const 
     return true;
 }
 
+// Says what the options of questions ask.
+static bool say_answers(const struct run *run, const char *path, enum status *status, struct error *err) {
+    const struct options *options = run->options;
+    struct result result;
+    const char *ladder = ladder_dim(run->arena, options->dims);
+    const bool laddered = run->bench->time && ladder;
+    if (!options->run.repeat && !options->run.invariant && !laddered) return true;
+    if (!result_read(path, &result, err)) return false;
+    if (options->run.repeat) repeated_tell(run->arena, &result);
+    if (options->run.invariant && !invariant_tell(run->arena, &result, options->run.invariant))
+        *status = status_join(*status, STATUS_WRONG);
+    if (laddered) ladder_tell(run->arena, &result, ladder);
+    result_free(&result);
+    return true;
+}
+
 static bool show(struct run *run, const struct device_run *one, struct outcome *outcome, const char *path,
     enum status *status, struct error *err) {
     const struct device_info *device = one->device;
@@ -169,6 +187,7 @@ static bool show(struct run *run, const struct device_run *one, struct outcome *
     say_climb(run, &outcome->climb_end);
     say_small(run, &one->session.plan, status);
     judged_tell(run, &one->session.plan, outcome, status);
+    if (!say_answers(run, path, status, err)) return false;
     if (*status == STATUS_WRONG && !run->bench->climbs)
         printf("Unexpected outcomes are in %s; pass it with --expectations to accept them\n", next);
     const char *words = wall_words(run->arena, json_get(outcome->context, "run"));

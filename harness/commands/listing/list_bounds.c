@@ -20,7 +20,7 @@ enum { USUAL_DIM = 64 }; // of a dim that is not given
 static const char precision_source[] = "Vulkan specification, appendix \"Vulkan Environment for SPIR-V\", section "
                                        "\"Precision and Operation of SPIR-V Instructions\"";
 
-// The tolerances of one output, which accept every right kernel.
+// The tolerances of one output. They accept every right kernel.
 struct tolerances {
     double ulp;        // of the output's type at the larger of |want| and the sum of the absolute terms
     double rtol, atol; // |got - want| <= atol + rtol |want|
@@ -28,7 +28,7 @@ struct tolerances {
     int64_t open;      // outputs for which the specification gives no bound
 };
 
-// Rounds up to three digits, so that printed tolerances accept what exact ones do.
+// Rounds up to three digits. A printed tolerance is never stricter than the exact one.
 static double rounded_up(double x) {
     if (!(x > 0)) return x;
     const double unit = pow(10, floor(log10(x)) - 2), up = ceil(x / unit - 1e-9) * unit;
@@ -189,7 +189,10 @@ void list_bounds_print(struct arena *arena, struct json_object *list) {
         if (i) putchar('\n');
         print_one(arena, json_object_array_get_idx(list, i), width);
     }
-    puts("\nULP are counted at the larger of |want| and the sum of the absolute terms. |got - want| <= atol + rtol "
-         "|want|\naccepts every right kernel in f32 arithmetic, whatever its order of sums. atol is for the inputs of "
-         "`list\noperators NAME`. For others, whose terms may cancel, it is rtol times the sum of the absolute terms.");
+    puts(
+        "\nULP are counted at the larger of |want| and the sum of the absolute terms.\n"
+        "|got - want| <= atol + rtol |want| accepts every right kernel in f32 arithmetic, whatever its order of sums.\n"
+        "atol is for the inputs of `list operators NAME`. For others, whose terms may cancel, it is rtol times the "
+        "sum\n"
+        "of the absolute terms.");
 }

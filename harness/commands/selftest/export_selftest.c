@@ -17,7 +17,7 @@ enum {
     LEAST_DATA = 512,       // a case with less shows little
 };
 
-// The kernels and types that passed, apart from those of peaks: a record of each.
+// A passed record of each kernel and type, without peaks.
 struct chosen {
     const struct record **records;
     const struct device_info **devices;

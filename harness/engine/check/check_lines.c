@@ -104,3 +104,22 @@ bool check_lines(const struct check_request *r, const struct built *built, struc
     problem_close(r->gpu, &alone);
     return ok;
 }
+
+bool check_first_line(
+    const struct check_request *r, const char *dim, uint64_t seed, struct record *record, struct error *err) {
+    const struct op *op = r->point->kernel->op;
+    struct point any_size = *r->point;
+    const int index = operator_dim_index(op, dim);
+    if (index < 0 || index >= operator_dims(op) || !counts_lines(op, dim)) return true;
+    const int64_t lines = r->point->dims[index];
+    any_size.dims[index] = 0;
+    problem_redraw(r->problem, problem_key(&any_size, seed), &(struct redraw){0});
+    if (!run(r, err)) return false;
+    uint64_t hash = HASH_START;
+    for (int i = 0; i < r->problem->operand_count; i++) {
+        const struct operand_data *operand = &r->problem->operands[i];
+        if (operand->role != ROLE_IN) hash = hash_bytes(hash, operand->got, (size_t)(operand->bytes / (uint64_t)lines));
+    }
+    record->check.first_line = hash;
+    return true;
+}

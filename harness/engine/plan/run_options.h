@@ -24,6 +24,9 @@
     MEMBER(int, threads)              /* its limit on the host, if other workers run beside it; 0: all cores */        \
     MEMBER(double, build_from)        /* share of the prefill to begin at; other workers begin elsewhere */            \
     MEMBER(bool, commit)              /* SPIR-V for older compilers is written beside its source */                    \
+    MEMBER(int, repeat)               /* executions of each point that passed, in each state; 0: none */               \
+    MEMBER(bool, busy)                /* as many beside other work */                                                  \
+    MEMBER(const char *, invariant)   /* a dim: the first line along it is hashed; NULL: none */                       \
     MEMBER(const char *, disassembly) /* folder for texts of the machine code; NULL: none */                           \
     MEMBER(const char *, cache_folder)                                                                                 \
     MEMBER(const char *, own_cores)     /* for what it times: base/cores.h, cores_take; NULL: none */                  \

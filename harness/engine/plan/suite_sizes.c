@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NAMES_SHOWN = 12 };
+enum { NAMES_SHOWN = 12, DENSE = 16, MOST_RUNG = 16 << 20 }; // DENSE: sizes of a ladder without gaps
 static const double largest = 0x1p53;
 
 // ---- the text
@@ -30,12 +30,42 @@ static struct suite_values *values_named(struct suite_values *list, size_t count
     return NULL;
 }
 
+// Returns whether a ladder that begins at `low` has a rung at this size.
+static bool is_rung(int64_t low, int64_t high, int64_t size) {
+    int64_t power = 1;
+    if (size - low <= DENSE || size == high) return true;
+    while (power * 2 <= size + 1) power *= 2;
+    return size - power <= 1 || size == power / 2 * 3;
+}
+
+// Adds the rungs of "1..64" to the values. False: the text is no ladder.
+static bool add_ladder(struct arena *arena, const char *text, struct suite_values *values) {
+    const char *dots = strstr(text, "..");
+    const double low = dots ? read_size(arena_copy_n(arena, text, (size_t)(dots - text))) : 0;
+    const double high = dots ? read_size(dots + 2) : 0;
+    if (!(low > 0) || !(high > low) || high > MOST_RUNG) return false;
+    double *sizes = arena_alloc(arena, values->count + DENSE + 200, sizeof *sizes);
+    if (values->count) memcpy(sizes, values->values, values->count * sizeof *sizes);
+    for (int64_t size = (int64_t)low; size <= (int64_t)high; size++)
+        if (is_rung((int64_t)low, (int64_t)high, size)) sizes[values->count++] = (double)size;
+    values->values = sizes;
+    return true;
+}
+
+const char *ladder_dim(struct arena *arena, const char *text) {
+    const char *dots = text ? strstr(text, "..") : NULL, *from = dots;
+    if (!dots) return NULL;
+    while (from > text && from[-1] != ',') from--;
+    return arena_copy_n(arena, from, strcspn(from, "="));
+}
+
 // Adds one NAME=SIZE to the list. The list must have room for it.
 static bool add_size(
     struct arena *arena, const char *pair, struct suite_values *list, size_t *count, struct error *err) {
     const char *equals = strchr(pair, '=');
     double size = equals && equals > pair ? read_size(equals + 1) : 0;
-    if (!(size > 0))
+    const bool ladder = equals && equals > pair && strstr(equals, "..");
+    if (!(size > 0) && !ladder)
         return error_set(err, STATUS_USAGE, "--dims expects NAME=SIZE,... as n=4M,rows=4096, found '%s'", pair);
     const char *name = arena_copy_n(arena, pair, (size_t)(equals - pair));
     struct suite_values *values = values_named(list, *count, name);
@@ -43,6 +73,9 @@ static bool add_size(
         values = &list[(*count)++];
         *values = (struct suite_values){.name = name};
     }
+    if (ladder)
+        return add_ladder(arena, equals + 1, values) ||
+               error_set(err, STATUS_USAGE, "--dims expects a ladder as n=1..64, up to 16M, found '%s'", pair);
     double *sizes = arena_alloc(arena, values->count + 1, sizeof *sizes);
     if (values->count) memcpy(sizes, values->values, values->count * sizeof *sizes);
     sizes[values->count++] = size;

@@ -8,8 +8,13 @@
 // Reads such a text into a list of names with their sizes, in the arena. STATUS_USAGE: the text has another form.
 bool sizes_read(struct arena *arena, const char *text, struct suite_values **list, size_t *count, struct error *err);
 
+// Returns the first name in such a text with a ladder, n=1..64; NULL: it has none, or the text is NULL.
+const char *ladder_dim(struct arena *arena, const char *text);
+
 // Replaces a suite's sizes by those in `text`, such as "n=4M,rows=4096,rows=512". The names are dims or parameters.
-// Sizes are whole numbers, and may end with k, M or G, the powers of 1024. A repeated name has several sizes.
+// Sizes are whole numbers, and may end with k, M or G, the powers of 1024. A repeated name has several sizes. n=1..64
+// is a ladder: each size up to 16 more than the first, then powers of two with their neighbours, halves between, and
+// the last.
 //
 // An entry keeps only its dims with all these names, at the new sizes. Entries without such dims are left out, but
 // entries serving a peak stay as they are. STATUS_USAGE: the text has another form, or no entry has these names; the

@@ -63,6 +63,7 @@ static const char *replay_of(const struct point *point, const struct run_options
         text_append(&line, " --rewritten ");
         text_shell_word(&line, options->rewritten);
     }
+    if (options->repeat) text_format(&line, " --repeat %d%s", options->repeat, options->busy ? " --busy" : "");
     return arena_take(arena, &line);
 }
 

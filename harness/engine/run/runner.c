@@ -84,6 +84,7 @@ void runner_close(struct runner *runner) {
         small_verdicts_close(runner->gpu, runner->small);
         sanitizer_close(runner->gpu, runner->sanitizer);
         rewriter_close(runner->gpu, runner->rewriter);
+        repeater_close(runner->gpu, runner->repeater);
         stale_memory_close(runner->gpu, runner->stale_memory);
         energy_close(runner->meter);
         buffer_destroy(runner->gpu, &runner->flush);
@@ -211,6 +212,18 @@ static bool rewrite(struct runner *runner, const struct check_request *request, 
     return rewriter_check(runner->rewriter, request, built, &runner->options, arena, record, err);
 }
 
+// Runs a point that passed many times more, and then its first line.
+static bool repeat(struct runner *runner, const struct check_request *request, struct arena *arena,
+    struct record *record, struct error *err) {
+    const struct run_options *options = &runner->options;
+    if (record->status != RECORD_PASS || request->point->draws) return true;
+    if (options->repeat) {
+        if (!runner->repeater) runner->repeater = repeater_open(runner->gpu, options, err);
+        if (!runner->repeater || !repeater_check(runner->repeater, request, options, arena, record, err)) return false;
+    }
+    return !options->invariant || check_first_line(request, options->invariant, options->seed, record, err);
+}
+
 struct check_request runner_request(
     struct runner *runner, const struct point *point, struct policy policy, const struct launch *launch) {
     return (struct check_request){.gpu = runner->gpu,
@@ -238,7 +251,7 @@ bool runner_judge(struct runner *runner, const struct point *point, const struct
     return judge(runner, &request, built, arena, record, err) &&
            excuse_loops(runner, &request, built, arena, record, err) &&
            sanitize(runner, &request, built, arena, record, err) &&
-           rewrite(runner, &request, built, arena, record, err);
+           rewrite(runner, &request, built, arena, record, err) && repeat(runner, &request, arena, record, err);
 }
 
 void runner_judge_last(struct runner *runner, const struct point *point, struct policy policy, struct arena *arena,

@@ -13,6 +13,7 @@
 #include "../check/exact.h"
 #include "../timing/measure.h"
 #include "../check/exhaustive_run.h"
+#include "../check/repeated/repeated.h"
 #include "../check/rewritten.h"
 #include "../check/sanitized/sanitizer.h"
 #include "../check/stale_memory.h"
@@ -29,6 +30,7 @@ struct runner {
     struct stale_memory *stale_memory; // NULL under a layer that instruments every access: it would take minutes
     struct sanitizer *sanitizer;       // opened at the first point to sanitize
     struct small_verdicts *small;      // of the sanitizer; opened at the first point to check
+    struct repeater *repeater;         // opened at the first point to repeat
     struct rewriter *rewriter;         // opened at the first point to rewrite
     struct energy_meter *meter;        // opened when first needed; NULL if there is none, with the reason in no_meter
     struct loop_limit loops;           // probed at the first point with wrong values

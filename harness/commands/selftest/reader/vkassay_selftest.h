@@ -1,12 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0
- *
- * The self-test of a program that ships compute kernels. It runs each kernel once at a small size and compares the
- * outputs with expected values. Any C99 or C++11 compiler takes it, and it needs no library but the C library.
- *
- *     #include "selftest.h"     made by: vkassay export result.jsonl --format selftest --out selftest.h
- *
- *     static int run(void *user, const struct vkassay_selftest_case *c, void *const *operands) { ... }
- *     int failed = vkassay_selftest(vkassay_selftest_cases, VKASSAY_SELFTEST_CASES, run, user, report);
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The self-test of a program with compute kernels of its own. It runs each kernel once at a small size, and compares
+ * the outputs with expected values. Any C99 or C++11 compiler takes it. Include the header made by vkassay export
+ * --format selftest, and call vkassay_selftest with its cases. example.c is a whole program.
  */
 #ifndef VKASSAY_SELFTEST_H
 #define VKASSAY_SELFTEST_H
@@ -38,9 +33,9 @@ struct vkassay_selftest_case {
     struct vkassay_selftest_operand operands[VKASSAY_SELFTEST_OPERANDS];
 };
 
-/* Runs the kernel of a case and returns 0, 1 on a failure, or -1 if the kernel is not used here. operands[i] has
- * c->operands[i].bytes: inputs, which stay as they are, and room for outputs, filled with bytes 0xff (NaN). Upload
- * outputs too, since a kernel that leaves elements out is found by these bytes. */
+/* Runs the kernel of a case. Returns 0, 1 on a failure, or -1 if the kernel is not used here. operands[i] has
+ * c->operands[i].bytes. Inputs stay as they are. Outputs are filled with bytes 0xff (NaN). Upload them too: these bytes
+ * reveal elements never written. */
 typedef int (*vkassay_selftest_run)(void *user, const struct vkassay_selftest_case *c, void *const *operands);
 
 /* Receives the reason for each case that failed. */
