@@ -282,7 +282,8 @@ static bool trial_of(
     return ok;
 }
 
-// Tries some of the placed kernels, and keeps the right ones. The quick trial finds most wrong ones.
+// Tries some of the placed kernels, and keeps the right ones. The quick trial finds most wrong ones. If workers are
+// lost to one kernel, the others are tried without it.
 static void try_some(struct init *init, size_t from, size_t count) {
     struct guess_trial *trials = NULL;
     struct error why = {0};
@@ -290,6 +291,11 @@ static void try_some(struct init *init, size_t from, size_t count) {
         trials = arena_alloc(init->arena, count, sizeof *trials);
         if (!trial_of(init, TRIAL_QUICK, from, count, trials, &why) ||
             !trial_of(init, TRIAL_USUAL, from, count, trials, &why)) {
+            if (count > 1) {
+                try_some(init, from, count / 2);
+                try_some(init, from + count / 2, count - count / 2);
+                return;
+            }
             fprintf(stderr, "vkassay: the guesses were not tried: %s\n", why.text);
             trials = NULL;
         }

@@ -77,8 +77,8 @@ const struct op *guess_operator(const char *name, const struct op **also);
 // Returns the operator of an entry point: named by its build line, its file or, in a collection, by the entry point.
 const struct op *guess_operator_of(const struct reflection *reflection, const struct op **also);
 
-// Returns the type of quantised blocks named by the build line, the file or a macro, if no operand can have it; NULL:
-// there is none.
+// Returns the type of quantised blocks named by the build line, the file, the entry point or a macro, if no operand can
+// have it; NULL: there is none.
 const char *guess_block_type(const struct reflection *reflection);
 
 // Returns the pass number stated by a name, from 1; GUESS_LAST means the last pass. *stem receives the common name of

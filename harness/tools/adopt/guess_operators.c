@@ -157,6 +157,7 @@ static const char *block_type_in(const char *name) {
 const char *guess_block_type(const struct reflection *reflection) {
     const char *type = block_type_in(reflection->variant);
     if (!type) type = block_type_in(reflection->stem);
+    if (!type) type = block_type_in(reflection->entry);
     for (size_t i = 0; reflection->line && !type && i < reflection->line->define_count; i++)
         type = block_type_in(reflection->line->defines[i].name);
     return type;

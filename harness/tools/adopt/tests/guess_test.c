@@ -248,6 +248,8 @@ static void quantised_types_without_an_operand_type_are_named(void **state) {
     assert_null(guess_block_type(&reflection));
     reflection.line = &line;
     assert_string_equal(guess_block_type(&reflection), "iq2_xxs");
+    reflection = named("", "matmul_gguf", "matmul_gguf_q6_k_gemv", false);
+    assert_string_equal(guess_block_type(&reflection), "q6_K");
 }
 
 static void a_text_without_main_is_a_header(void **state) {
