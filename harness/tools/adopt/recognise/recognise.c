@@ -48,7 +48,7 @@ static bool is_nearly_copied(const struct hunt *h) {
     const enum dtype from = fit_dtype(fit, 0);
     const int64_t count = fit_elements(fit, 1);
     bool rounded = false;
-    if (from != fit_dtype(fit, 1) || count != fit_elements(fit, 0)) return false;
+    if (!dtype_info(from)->is_float || from != fit_dtype(fit, 1) || count != fit_elements(fit, 0)) return false;
     for (int64_t i = 0; i < count; i++) {
         const double x = dtype_load(from, h->seen->buffers[fit->buffer[0]].before, i);
         const double y = dtype_load(from, h->seen->buffers[fit->buffer[1]].after, i);

@@ -217,6 +217,21 @@ static void a_repeated_operand_and_truth_in_words_are_named(void **state) {
     assert_named(recognised(), "broadcast_add", "a0=24,a1=40,a2=1,a3=1,b0=24,b1=1,b2=1,b3=1");
 }
 
+// Words of 0 and 1 are no rounded copies of each other.
+static void a_negation_in_words_is_named(void **state) {
+    enum { N = 1000 };
+    const uint32_t n = N;
+    uint32_t x[N], y[N], after[N];
+    for (int i = 0; i < N; i++) x[i] = i * 7919 % 5 < 2, y[i] = 9, after[i] = !x[i];
+    record_module("layout(binding = 0) readonly buffer X { uint x[]; };\n"
+                  "layout(binding = 1) writeonly buffer Y { uint y[]; };\n" PUSH "void main() { " I
+                  " if (i < a) y[i] = uint(x[i] == 0); }");
+    struct captured_dispatch *d = record(16, &n, sizeof n);
+    operand(d, x, x, sizeof x);
+    operand(d, y, after, sizeof y);
+    assert_named(recognised(), "logical_not", "n=1000");
+}
+
 static float leaky(float x) {
     return x > 0 ? x : x * 0.3f;
 }
@@ -336,6 +351,7 @@ int main(void) {
         cmocka_unit_test(the_first_recording_has_many_outputs),
         cmocka_unit_test(a_comparison_in_bytes_is_named),
         cmocka_unit_test(a_repeated_operand_and_truth_in_words_are_named),
+        cmocka_unit_test(a_negation_in_words_is_named),
         cmocka_unit_test(a_float_in_a_block_of_uint_vectors_is_found),
         cmocka_unit_test(dims_are_looked_for_in_the_order_of_words),
         cmocka_unit_test(integers_are_not_read_as_floats),
