@@ -221,6 +221,7 @@ static void say_kernel(const struct init *init, const struct placed_kernel *plac
     const char *variant = *reflection->variant ? arena_format(init->arena, " (%s)", reflection->variant) : "";
     fprintf(init->said, "%s%s, %s: %s%s%s\n", reflection->path, variant, placed->entries,
         json_get_string(placed->kernel, "name", ""), placed->given ? "" : " by its name", also);
+    if (placed->doubt) fprintf(init->said, "    decided by a trial: %s\n", placed->doubt);
     struct json_object *notes = json_get(placed->kernel, "notes");
     for (size_t i = 0; notes && i < json_object_array_length(notes); i++)
         fprintf(init->said, "    %s\n", json_object_get_string(json_object_array_get_idx(notes, i)));
@@ -239,6 +240,10 @@ static void keep_right(struct init *init, const struct guess_trial *trials, size
     for (size_t i = 0; i < count; i++) {
         const struct placed_kernel *placed = &init->placed[from + i];
         const struct guess_trial *trial = trials ? &trials[i] : NULL;
+        if (placed->doubt && (!trial || trial->skip || trial->failed)) {
+            place_miss(init, placed->reflection->path, placed->reflection->variant, placed->entries, placed->doubt);
+            continue;
+        }
         if (trial && trial->failed && !init->op && !placed->keeps) {
             const char *op = json_get_string(placed->kernel, "operator", "");
             place_miss(init, placed->reflection->path, placed->reflection->variant, placed->entries,

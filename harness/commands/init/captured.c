@@ -38,7 +38,9 @@ static void place_recognised(struct init *init, const struct recognition *found,
     const char *why = found->why, *name = of->name ? of->name : "";
     struct json_object *kernel = why ? NULL : recognised_kernel(init->arena, found, of, init->folder, &why);
     if (!kernel) {
-        if (!found->why)
+        if (found->doubt)
+            why = found->doubt;
+        else if (!found->why)
             why = arena_format(init->arena, "%s, %s: %s", operator_name(fit->op), fit_dims(init->arena, fit), why);
         place_miss(init, reflection->path, name, reflection->entry, why);
         return;
@@ -47,6 +49,7 @@ static void place_recognised(struct init *init, const struct recognition *found,
                            .entries = arena_format(init->arena, "%s, %s%s%s", reflection->entry,
                                fit_dims(init->arena, fit), *found->also ? "; the same as " : "", found->also),
                            .given = true,
+                           .doubt = found->doubt,
                            .kernel = kernel});
 }
 

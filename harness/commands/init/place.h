@@ -24,6 +24,7 @@ struct placed_kernel {
     const struct op *second; // another operator in its name; NULL: none
     const struct op *op;     // guessed for a single entry point; NULL: of several
     bool given;              // the user or the dictionary names the operator
+    const char *doubt;       // the open question for its trial; NULL: none
     bool keeps;              // the dictionary keeps it, however its trial ends
     struct json_object *kernel;
 };

@@ -1,28 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "recognise.h"
 
+#include "choose.h"
 #include "dims.h"
 #include "../../../base/memory.h"
 #include "../../../../reference/operator.h"
 #include "../../../../reference/table.h"
 
 #include <stdlib.h>
-#include <limits.h>
 #include <math.h>
 #include <string.h>
 
-enum { FITS = 64, LEAST_APART = 8, MOST_MISSING = 2, ALSO = 3, SOLUTIONS = 3 };
-
-// An operator explaining all recordings so far.
-struct candidate {
-    struct fit fits[RECORDINGS];
-    uint64_t words[2 * OPERATOR_DIMS]; // they hold the dims in all recordings so far
-    bool dropped;
-    int loose; // recordings with dims in other words or in none, or with an unchanged end of an output
-    struct evidence evidence;
-    bool varies[OPERATOR_OPERANDS]; // the operand has several values, in one recording or in several
-    double value[OPERATOR_OPERANDS];
-};
+enum { FITS = 64, MOST_MISSING = 2, SOLUTIONS = 3 };
 
 struct hunt {
     struct arena *arena;
@@ -260,133 +249,6 @@ static bool has_candidates(const struct hunt *h) {
     return false;
 }
 
-// ---- one name of several
-
-static int missing_of(const struct fit *fit) {
-    int missing = 0;
-    for (int i = 0; i < operator_operands(fit->op); i++) missing += fit->buffer[i] < 0;
-    return missing;
-}
-
-static int rank(const struct candidate *c) {
-    const struct op *op = c->fits[0].op;
-    return 10000 * c->loose + 1000 * missing_of(&c->fits[0]) + 100 * operator_operands(op) + 10 * operator_params(op) +
-           operator_dims(op);
-}
-
-static bool has_axis(const struct operand *operand, const char *dim) {
-    for (int axis = 0; axis < OPERATOR_RANK && operand->shape[axis]; axis++)
-        if (strcmp(operand->shape[axis], dim) == 0) return true;
-    return false;
-}
-
-// Returns whether the operator reduces inputs over the dim: with a longer one, outputs have the same sizes.
-static bool is_reduced(const struct fit *fit, int dim) {
-    struct fit longer = *fit;
-    bool in = false;
-    longer.dims[dim] *= 2;
-    if (operator_derive(fit->op, longer.dims)) return false;
-    for (int i = 0; i < operator_operands(fit->op); i++) {
-        const struct operand *operand = &fit->op->operands[i];
-        if (operand->role == ROLE_IN)
-            in |= has_axis(operand, fit->op->dims[dim]);
-        else if (fit_elements(&longer, i) != fit_elements(fit, i))
-            return false;
-    }
-    return in;
-}
-
-// Returns whether a sum, or another reduction over a dim, is of one element: such a fit is a copy with a wide bound.
-static bool is_trivial(const struct candidate *c, int recordings) {
-    for (int d = 0; d < operator_dims(c->fits[0].op); d++) {
-        bool longer = false;
-        for (int r = 0; r < recordings; r++) longer |= c->fits[r].dims[d] != 1;
-        if (!longer && is_reduced(&c->fits[0], d)) return true;
-    }
-    return false;
-}
-
-static int by_loose(const struct candidate *c) {
-    return c->dropped ? INT_MAX : c->loose;
-}
-
-static bool has_inputs(const struct op *op) {
-    for (int i = 0; i < operator_operands(op); i++)
-        if (op->operands[i].role != ROLE_OUT) return true;
-    return false;
-}
-
-// Returns whether the outputs say something of the operator: wide bounds hold anything.
-static bool is_telling(struct candidate *c) {
-    return evidence_apart(&c->evidence) >= LEAST_APART || !has_inputs(c->fits[0].op);
-}
-
-// Drops candidates with too little evidence beside those with enough.
-static void drop_untold(struct hunt *h) {
-    bool told = false;
-    for (int i = 0; i < h->count; i++) told |= !h->candidates[i].dropped && is_telling(&h->candidates[i]);
-    for (int i = 0; i < h->count && told; i++) h->candidates[i].dropped |= !is_telling(&h->candidates[i]);
-}
-
-// Drops the dims of a placement that explain recordings less well than others of the same operator.
-static void drop_loose(struct hunt *h) {
-    for (int i = 0; i < h->count; i++)
-        for (int k = 0; k < h->count; k++)
-            if (h->candidates[i].fits[0].op == h->candidates[k].fits[0].op &&
-                by_loose(&h->candidates[k]) < h->candidates[i].loose)
-                h->candidates[i].dropped = true;
-}
-
-static struct candidate *simplest(struct hunt *h, int recordings) {
-    struct candidate *best = NULL;
-    drop_loose(h);
-    drop_untold(h);
-    for (int i = 0; i < h->count; i++) {
-        struct candidate *c = &h->candidates[i];
-        c->dropped |= is_trivial(c, recordings);
-        if (!c->dropped && (!best || rank(c) < rank(best))) best = c;
-    }
-    return best;
-}
-
-// Tells the best candidate from others that use the same words, in one recording.
-// `told` receives the first difference.
-static void tell_apart(struct hunt *h, struct candidate *best, const char **told) {
-    for (int i = 0; i < h->count; i++) {
-        struct candidate *c = &h->candidates[i];
-        if (c == best || c->dropped || c->loose > best->loose || *told) continue;
-        const char *difference = fit_difference(h->arena, h->seen, &best->fits[h->at], &c->fits[h->at]);
-        if (difference)
-            *told = arena_format(
-                h->arena, "%s and %s both fit; %s", best->fits[0].op->name, c->fits[0].op->name, difference);
-    }
-}
-
-static const char *undecided(struct arena *arena, struct candidate *c) {
-    const struct fit *fit = &c->fits[0];
-    const int apart = evidence_apart(&c->evidence);
-    if (!is_telling(c))
-        return arena_format(arena,
-            "%s fits, but only %d outputs differ from the most frequent one by more than its bound, and %d are needed",
-            fit->op->name, apart, LEAST_APART);
-    for (int i = 0; i < operator_operands(fit->op); i++)
-        if (fit->buffer[i] >= 0 && fit->op->operands[i].role != ROLE_OUT && !c->varies[i])
-            return arena_format(arena, "%s fits, but %s is %.9g everywhere; record other values", fit->op->name,
-                fit->op->operands[i].name, c->value[i]);
-    return NULL;
-}
-
-static void put_also(struct hunt *h, const struct candidate *best, struct recognition *out) {
-    int names = 0;
-    for (int i = 0; i < h->count; i++) {
-        const struct op *op = h->candidates[i].fits[0].op;
-        if (h->candidates[i].dropped || op == best->fits[0].op || strstr(out->also, op->name)) continue;
-        if (names++ == ALSO) out->also = arena_format(h->arena, "%s and others", out->also);
-        if (names > ALSO) break;
-        out->also = arena_format(h->arena, "%s%s%s", out->also, *out->also ? ", " : "", op->name);
-    }
-}
-
 // ----
 
 static uint64_t bytes_of(const struct captured_dispatch *dispatch) {
@@ -416,9 +278,12 @@ static void conclude(struct hunt *h, struct candidate *best, const char *told, s
     if (best)
         for (int i = 0; i < out->count; i++) out->recordings[i].fit = best->fits[i];
     if (!out->count) return;
-    out->why = best ? told : out->count > 1 && h->count ? "no operator fits every recording" : "no operator fits";
-    if (!out->why) out->why = undecided(h->arena, best);
-    if (!out->why) put_also(h, best, out);
+    if (!best) {
+        out->why = out->count > 1 && h->count ? "no operator fits every recording" : "no operator fits";
+        return;
+    }
+    out->doubt = told ? told : choose_undecided(h->arena, best);
+    out->also = out->doubt ? "" : choose_also(h->arena, h->candidates, h->count, best);
 }
 
 // Opens recordings, large ones first, up to one with many different outputs, and moves it to the front of `used`.
@@ -491,11 +356,10 @@ void recognise(struct arena *arena, const char *folder, const struct captured_di
         seen_close(&seen);
         out->count = h.used_count;
     }
-    struct candidate *best = simplest(&h, out->count);
+    struct candidate *best = choose_simplest(h.candidates, h.count, out->count);
     for (int i = 0; i < out->count && best && !told; i++) {
-        h.at = i;
-        h.seen = &seen;
-        if (!seen_open(folder, h.used[i], reflection, &seen)) tell_apart(&h, best, &told);
+        if (!seen_open(folder, h.used[i], reflection, &seen))
+            told = choose_difference(arena, &seen, h.candidates, h.count, best, i);
         seen_close(&seen);
     }
     conclude(&h, best, told, out);

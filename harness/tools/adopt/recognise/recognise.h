@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Names the operator of a recorded module by its data: operands before and after, words, grid. A name is given only if
-// one operator explains every recording, and its data could have told it from others.
+// Names the operator of a recorded module by its data: operands before and after, words, grid. One operator explains
+// every recording. If the data could not have told it from others, the name is in doubt.
 #ifndef VKASSAY_RECOGNISE_RECOGNISE_H
 #define VKASSAY_RECOGNISE_RECOGNISE_H
 
@@ -20,8 +20,9 @@ struct recognition {
     struct sighting recordings[RECORDINGS]; // of one operator and the same buffers
     int count;
     const struct shader_binding *bindings[OPERATOR_OPERANDS]; // of the buffers
-    const char *also; // other names of the same function at these dims; "": none
-    const char *why;  // why there is no name; NULL: there is one
+    const char *also;  // other names of the same function at these dims; "": none
+    const char *why;   // why there is no name; NULL: there is one
+    const char *doubt; // the lack of the recorded data, for a trial to decide; NULL: none
 };
 
 // Recognises the dispatches of one module, with the same entry point and constants. Texts are in the arena.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the recordings do not show of a recognised kernel, as rules on its dims: other values of dims that are in no
-// word, and parts of vectors.
+// Rules on the dims of a recognised kernel, where the recordings are silent: other values of built-in dims, and parts
+// of vectors.
 #include "writing.h"
 
 #include "../../../../reference/operator.h"
