@@ -72,8 +72,8 @@ bool json_scan_value(struct json_scan *scan, const char *bytes, size_t length, b
 struct json_object *json_parse_text(
     struct json_tokener *tokener, const char *bytes, size_t length, const char **fault, size_t *line);
 
-// Returns whether an object in the text of a parsed value has a member twice; *where is its second name, or the start of
-// the text.
+// Returns whether an object in the text of a parsed value has a member twice; *where is its second name, or the start
+// of the text.
 bool json_names_twice(struct json_object *value, const char *bytes, size_t length, const char **where);
 
 struct json_tokener *json_tokener_make(int depth); // a new one: never NULL
