@@ -21,7 +21,7 @@
 static const struct trial_limits {
     size_t sizes;
     double seconds;
-} limits[] = {[TRIAL_USUAL] = {3, 20}, [TRIAL_QUICK] = {3, 8}, [TRIAL_THOROUGH] = {6, 20}};
+} limits[] = {[TRIAL_USUAL] = {3, 20}, [TRIAL_QUICK] = {3, 20}, [TRIAL_THOROUGH] = {6, 20}};
 
 struct trying {
     struct arena *arena;
