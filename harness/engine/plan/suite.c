@@ -14,6 +14,7 @@ struct settings settings_standard(void) {
         .most_samples = 1000,
         .cpu_samples = 0,
         .cpu_sanitize = true,
+        .plain_inputs = false,
         .longest_dispatch_s = 0.5,
         .check_operations = 2e8,
         .reference_seconds = 0.5,
