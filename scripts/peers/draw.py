@@ -158,9 +158,9 @@ DRAWS = [
 ]
 WIDE = ("blocked", "sliced")
 # The kernels of operators whose naive ones take seconds: of f32, then of types of 16 bits.
-FAST = {"matmul": (WIDE, ("tensor*", "coop")), "linear": (WIDE + ("rowwise",), ("tensor", "coop", "rowwise")),
-        "matmul_nt": (WIDE + ("rowwise",), ("tensor", "coop", "few_rows", "rowwise")),
-        "conv2d": (("tiled", "sliced", "nhwc"), ("coop", "tensor", "sliced", "nhwc")),
+FAST = {"matmul": (WIDE, ("tensor*", "coop*")), "linear": (WIDE + ("rowwise",), ("tensor", "coop*", "rowwise")),
+        "matmul_nt": (WIDE + ("rowwise",), ("tensor", "coop*", "few_rows", "rowwise")),
+        "conv2d": (("tiled", "sliced", "nhwc"), ("coop*", "tensor", "sliced", "nhwc")),
         "attention": (("decode", "flash"), ("decode*", "flash*"))}
 
 
