@@ -256,6 +256,7 @@ static const struct {
     {REPORT, "chart", "all", MEMBER(all_charts)},
     {GATE, "save-baseline", NULL, MEMBER(save_baseline)},
     {GATE, "baselines", "a", MEMBER(baselines)},
+    {BENCH, "with-graphics", NULL, MEMBER(with_graphics)},
     {BENCH, "quiet", NULL, MEMBER(quiet)},
     {BENCH, "color", "never", MEMBER(color)},
     {LIST, "json", NULL, MEMBER(json)},

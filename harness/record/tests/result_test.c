@@ -189,6 +189,14 @@ static void figures_that_contradict_each_other_are_refused(void **state) {
     assert_hostile("\"checked\":", "\"checked\":1,\"checked\":", "an object has this member twice");
 }
 
+// Returns whether a byte belongs to the name of a checksum: another name is none, and what it protects is unchanged.
+static bool is_in_sum_name(const char *text, size_t at) {
+    const char *name = "\"" LINE_SUM "\"";
+    const size_t from = at > strlen(name) ? at - strlen(name) : 0;
+    const char *found = strstr(text + from, name);
+    return found && found < text + at && text + at < found + strlen(name);
+}
+
 // Flips a bit of each byte in turn: of the head, of a record and of the end.
 static void a_flipped_bit_of_a_line_is_noticed(void **state) {
     struct arena arena = {0};
@@ -196,19 +204,16 @@ static void a_flipped_bit_of_a_line_is_noticed(void **state) {
     struct json_object *records[] = {record_to_json(&r, false), renamed(&r, 1)}, *about = context();
     struct result result;
     struct error err = {0};
-    size_t length, unseen = 0;
+    size_t length;
     assert_true(result_write(in_folder("flipped"), about, records, 2, NULL, 1, false, &err));
     char *text = file_read(&arena, in_folder("flipped"), &length, &err);
     for (size_t i = 0; i < length - 1; i += 7) { // a torn last line is an unfinished run
+        if (is_in_sum_name(text, i)) continue;
         text[i] = (char)(text[i] ^ 1 << i % 7);
         assert_true(file_write(in_folder("flipped"), text, length, &err));
-        const bool taken = result_read(in_folder("flipped"), &result, &err);
-        if (taken) result_free(&result);
-        if (taken) print_error("byte %zu: %.40s\n", i, text + (i < 20 ? 0 : i - 20));
-        unseen += taken;
+        if (result_read(in_folder("flipped"), &result, &err)) fail_msg("byte %zu: %.40s", i, text + (i < 20 ? 0 : i - 20));
         text[i] = (char)(text[i] ^ 1 << i % 7);
     }
-    assert_within(unseen, 0, 2); // in the name of a checksum, which is then none
     json_object_put(about);
     release(records, 2);
     arena_free(&arena);

@@ -52,7 +52,8 @@ static void the_slower_peak_decides(void **state) {
 }
 
 static void peaks_come_from_records(void **state) {
-#define TIMED "\"status\": \"pass\", \"time\": {\"compute\": {\"median_ns\": 1000}}, "
+#define TIME "\"time\": {\"compute\": {\"median_ns\": 1000}}, "
+#define TIMED "\"status\": \"pass\", " TIME
     struct json_object *records[] = {record(NULL, TIMED "\"cost\": {\"bytes\": 9}"), NULL,
         record("copy_bytes_per_s", TIMED "\"cost\": {\"bytes\": 3000, \"flops\": 7}"),
         record("fma_f32_flops_per_s", TIMED "\"cost\": {\"bytes\": 5, \"flops\": 8000}"),
@@ -98,8 +99,9 @@ static void a_time_below_the_floor_fails(void **state) {
     estimate_learn(&estimate, peaks, 4);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct arena arena = {0};
+        const char *passed = strstr(cases[i].members, "status") ? "" : "\"status\": \"pass\", ";
         struct json_object *one =
-            record(NULL, arena_format(&arena, TIMED "%s \"cost\": {%s}", cases[i].members, cases[i].cost));
+            record(NULL, arena_format(&arena, "%s" TIME "%s \"cost\": {%s}", passed, cases[i].members, cases[i].cost));
         estimate_judge(&estimate, cases[i].cpu, one);
         const char *status = json_get_string(one, "status", "");
         if ((strcmp(status, "fail") == 0) != cases[i].fails) fail_msg("case %zu: %s", i, status);
