@@ -14,7 +14,8 @@
 //
 //   model and build   And the driver's UUID, which changes with its build. Checks on one device hold for the other.
 //
-//   unit and driver   The unit, model and driver, within one profile of limits and with the same queues: one table may hold both results' times.
+//   unit and driver   The unit, model and driver, within one profile of limits and with the same queues: one table may
+//   hold both results' times.
 //
 // A UUID, PCI address or processor that either side lacks tells nothing. So a file of an older version is of the same
 // device as long as the rest is equal.

@@ -211,7 +211,8 @@ static void a_flipped_bit_of_a_line_is_noticed(void **state) {
         if (is_in_sum_name(text, i)) continue;
         text[i] = (char)(text[i] ^ 1 << i % 7);
         assert_true(file_write(in_folder("flipped"), text, length, &err));
-        if (result_read(in_folder("flipped"), &result, &err)) fail_msg("byte %zu: %.40s", i, text + (i < 20 ? 0 : i - 20));
+        if (result_read(in_folder("flipped"), &result, &err))
+            fail_msg("byte %zu: %.40s", i, text + (i < 20 ? 0 : i - 20));
         text[i] = (char)(text[i] ^ 1 << i % 7);
     }
     json_object_put(about);

@@ -55,13 +55,13 @@ static bool lost;                 // FAULT_CODE=lose has begun
     X(EnumerateDeviceExtensionProperties)                                                                              \
     X(CreateDevice)                                                                                                    \
     X(AllocateMemory)                                                                                                  \
-    X(CreateBuffer) X(CreateCommandPool) X(CreateDescriptorPool) X(CreateDescriptorSetLayout) X(CreateFence)           \
-        X(CreatePipelineCache) X(CreatePipelineLayout) X(CreateQueryPool) X(BindBufferMemory)                          \
-            X(FlushMappedMemoryRanges) X(InvalidateMappedMemoryRanges) X(AllocateCommandBuffers)                       \
-                X(AllocateDescriptorSets) X(ResetCommandPool) X(ResetDescriptorPool) X(BeginCommandBuffer)             \
-                    X(EndCommandBuffer) X(ResetFences) X(GetPipelineCacheData) X(CreateComputePipelines)               \
-                        X(CreateShaderModule) X(MapMemory) X(FreeMemory) X(QueueSubmit) X(WaitForFences)               \
-                            X(GetQueryPoolResults) X(GetPhysicalDeviceProperties2)
+    X(CreateBuffer)                                                                                                    \
+    X(CreateCommandPool) X(CreateDescriptorPool) X(CreateDescriptorSetLayout) X(CreateFence) X(CreatePipelineCache)    \
+        X(CreatePipelineLayout) X(CreateQueryPool) X(BindBufferMemory) X(FlushMappedMemoryRanges)                      \
+            X(InvalidateMappedMemoryRanges) X(AllocateCommandBuffers) X(AllocateDescriptorSets) X(ResetCommandPool)    \
+                X(ResetDescriptorPool) X(BeginCommandBuffer) X(EndCommandBuffer) X(ResetFences)                        \
+                    X(GetPipelineCacheData) X(CreateComputePipelines) X(CreateShaderModule) X(MapMemory) X(FreeMemory) \
+                        X(QueueSubmit) X(WaitForFences) X(GetQueryPoolResults) X(GetPhysicalDeviceProperties2)
 #define NUMBER(name) AT_##name,
 enum { CALLS(NUMBER) COUNT };
 static const char *const names[COUNT] = {
