@@ -16,7 +16,12 @@ def softmax_rows(program, wanted):
     result(H200 / "quick.json")
     text = program("report", H200 / "quick.json", "--out", program.folder(), draw=False)
     block = re.search(r"^softmax  size:.*?(?=\n\n)", text, re.M | re.S)[0].splitlines()
-    rows = [line for line in block[2:] if line.split()[:3] in wanted]
+    rows, kept = [], False
+    for line in block[2:]:
+        if line[1:2] != " ":  # no further line of a row
+            kept = line.split()[:3] in wanted
+        if kept:
+            rows.append(line)
     missing = [row for row in wanted if row not in [line.split()[:3] for line in rows]]
     if missing:
         raise SystemExit(f"figures: the table of softmax has no rows {missing}")
