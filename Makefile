@@ -164,7 +164,7 @@ $(BUILD)/faults/%.so: harness/commands/tests/faults/layer.c
 $(BUILD)/layer/%.json: harness/capture/layer/%.json
 	@mkdir -p $(@D)
 	@cp $< $@
-$(BUILD)/faults/%.json: harness/commands/tests/faults/%.json
+$(BUILD)/faults/%.json: harness/commands/tests/faults/layer/%.json
 	@mkdir -p $(@D)
 	@cp $< $@
 
