@@ -157,7 +157,7 @@ static bool say_answers(const struct run *run, const char *path, enum status *st
     const bool laddered = run->bench->time && ladder;
     if (!options->run.repeat && !options->run.invariant && !laddered) return true;
     if (!result_read(path, &result, err)) return false;
-    if (options->run.repeat) repeated_tell(run->arena, &result);
+    if (options->run.repeat) repeated_tell(&result);
     if (options->run.invariant && !invariant_tell(run->arena, &result, options->run.invariant))
         *status = status_join(*status, STATUS_WRONG);
     if (laddered) ladder_tell(run->arena, &result, ladder);

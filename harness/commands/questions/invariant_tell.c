@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "questions.h"
 
-#include "../../base/names.h"
 #include "../../base/text.h"
-#include "../../record/record.h"
 #include "../../readers/render/format.h"
+#include "along.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -13,39 +12,21 @@
 // One record with the hash of its first line.
 struct row {
     const struct record *record;
-    const char *problem; // operator, type and the other dims
-    const char *kernel;  // with its shape
-    int64_t size;
+    struct along at;
     bool done;
 };
-
-static struct row row_of(struct arena *arena, const struct record *record, const char *dim) {
-    struct row row = {.record = record};
-    struct text problem = {0};
-    text_format(&problem, "%s %s", record->operator, record->dtype);
-    for (int d = 0; d < record->dim_count; d++) {
-        if (strcmp(record->dims[d].name, dim) == 0) {
-            row.size = (int64_t)record->dims[d].value;
-            continue;
-        }
-        text_format(&problem, " %s=", record->dims[d].name);
-        text_number(&problem, record->dims[d].value);
-    }
-    row.problem = arena_take(arena, &problem);
-    row.kernel = arena_format(arena, "%s %s", record->kernel, strrchr(record->name, '/') + 1);
-    return row;
-}
 
 // Prints the sizes at which a kernel gives these bits.
 static void print_kernel(struct row *rows, size_t count, const struct row *first, char letter) {
     struct text line = {0};
-    text_format(&line, "  %c  %s:", letter, first->kernel);
+    text_format(&line, "  %c  %s:", letter, first->at.kernel);
     for (size_t i = 0; i < count; i++) {
         struct row *row = &rows[i];
-        if (row->done || strcmp(row->problem, first->problem) != 0 || strcmp(row->kernel, first->kernel) != 0 ||
+        if (row->done || strcmp(row->at.problem, first->at.problem) != 0 ||
+            strcmp(row->at.kernel, first->at.kernel) != 0 ||
             row->record->check.first_line != first->record->check.first_line)
             continue;
-        text_format(&line, " %" PRId64, row->size);
+        text_format(&line, " %" PRId64, row->at.size);
         row->done = true;
     }
     print_plain(stdout, text_str(&line), 5);
@@ -61,7 +42,7 @@ static bool print_problem(struct row *rows, size_t count, const char *problem, c
     for (size_t i = 0; i < count; i++) {
         const uint64_t bits = rows[i].record->check.first_line;
         size_t s = 0;
-        if (rows[i].done || strcmp(rows[i].problem, problem) != 0) continue;
+        if (rows[i].done || strcmp(rows[i].at.problem, problem) != 0) continue;
         while (s < set_count && sets[s] != bits) s++;
         if (s == set_count && set_count < 26) sets[set_count++] = bits;
         print_kernel(rows, count, &rows[i], s < 26 ? (char)('A' + s) : '?');
@@ -74,13 +55,13 @@ bool invariant_tell(struct arena *arena, const struct result *result, const char
     size_t count = 0, problems = 0, varying = 0, without = 0;
     for (size_t i = 0; i < result->count; i++) {
         const struct record *record = &result->records[i];
-        if (record->check.first_line) rows[count++] = row_of(arena, record, dim);
+        if (record->check.first_line) rows[count++] = (struct row){record, along_dim(arena, record, dim), false};
         without += !record->check.first_line && record->status == RECORD_PASS;
     }
     for (size_t i = 0; i < count; i++) {
         if (rows[i].done) continue;
         problems++;
-        varying += !print_problem(rows, count, rows[i].problem, dim);
+        varying += !print_problem(rows, count, rows[i].at.problem, dim);
     }
     printf(
         "Invariance: %zu of %zu problems have one set of bits for all sizes and kernels", problems - varying, problems);

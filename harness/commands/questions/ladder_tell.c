@@ -2,8 +2,8 @@
 #include "questions.h"
 
 #include "../../base/text.h"
-#include "../../record/record.h"
 #include "../../readers/render/format.h"
+#include "along.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -17,8 +17,7 @@ enum { BAR = 40 };
 // One timed point of a ladder.
 struct rung {
     const struct record *record;
-    const char *problem, *kernel; // the case apart from the dim; kernel and shape
-    int64_t size;
+    struct along at;
     double ns, low, high, least; // median, its interval, minimum
 };
 
@@ -30,26 +29,13 @@ struct way {
 
 static struct rung rung_of(struct arena *arena, const struct record *record, const char *dim) {
     const struct summary *time = &record->time[FIGURE_COMPUTE];
-    struct rung rung = {.record = record, .ns = time->median, .low = time->lo, .high = time->hi, .least = time->min};
-    struct text problem = {0};
-    text_format(&problem, "%s %s", record->operator, record->dtype);
-    for (int d = 0; d < record->dim_count; d++) {
-        if (strcmp(record->dims[d].name, dim) == 0) {
-            rung.size = (int64_t)record->dims[d].value;
-            continue;
-        }
-        text_format(&problem, " %s=", record->dims[d].name);
-        text_number(&problem, record->dims[d].value);
-    }
-    rung.problem = arena_take(arena, &problem);
-    rung.kernel = arena_format(arena, "%s %s", record->kernel, strrchr(record->name, '/') + 1);
-    return rung;
+    return (struct rung){record, along_dim(arena, record, dim), time->median, time->lo, time->hi, time->min};
 }
 
 static int by_ladder(const void *a, const void *b) {
     const struct rung *x = a, *y = b;
-    const int problem = strcmp(x->problem, y->problem), kernel = strcmp(x->kernel, y->kernel);
-    return problem ? problem : kernel ? kernel : (x->size > y->size) - (x->size < y->size);
+    const int problem = strcmp(x->at.problem, y->at.problem), kernel = strcmp(x->at.kernel, y->at.kernel);
+    return problem ? problem : kernel ? kernel : (x->at.size > y->at.size) - (x->at.size < y->at.size);
 }
 
 static void offer(struct way *best, const struct rung *to, const struct rung *rest) {
@@ -63,11 +49,11 @@ static struct way cheapest(const struct rung *rungs, size_t count, const struct 
     struct way best = {.ns = INFINITY, .high = INFINITY};
     for (size_t i = 0; i < count; i++) {
         const struct rung *a = &rungs[i];
-        if (strcmp(a->problem, of->problem) != 0) continue;
-        const bool same = strcmp(a->kernel, of->kernel) == 0;
-        if ((same && a->size > of->size) || (!same && a->size == of->size)) offer(&best, a, NULL);
-        for (size_t k = i; same && k < count && strcmp(rungs[k].kernel, of->kernel) == 0; k++)
-            if (strcmp(rungs[k].problem, of->problem) == 0 && a->size + rungs[k].size == of->size)
+        if (strcmp(a->at.problem, of->at.problem) != 0) continue;
+        const bool same = strcmp(a->at.kernel, of->at.kernel) == 0;
+        if ((same && a->at.size > of->at.size) || (!same && a->at.size == of->at.size)) offer(&best, a, NULL);
+        for (size_t k = i; same && k < count && strcmp(rungs[k].at.kernel, of->at.kernel) == 0; k++)
+            if (strcmp(rungs[k].at.problem, of->at.problem) == 0 && a->at.size + rungs[k].at.size == of->at.size)
                 offer(&best, a, &rungs[k]);
     }
     return best;
@@ -81,11 +67,11 @@ static bool is_cliff(const struct rung *rung, const struct way *way) {
 // Appends "pad to 4 (131 us)", "split into 3 + 2", or "matmul_nt.tiled wg=16x16x1".
 static void put_way(struct text *out, const struct rung *rung, const struct way *way) {
     if (way->rest)
-        text_format(out, "split into %" PRId64 " + %" PRId64, way->to->size, way->rest->size);
-    else if (way->to->size > rung->size)
-        text_format(out, "pad to %" PRId64, way->to->size);
+        text_format(out, "split into %" PRId64 " + %" PRId64, way->to->at.size, way->rest->at.size);
+    else if (way->to->at.size > rung->at.size)
+        text_format(out, "pad to %" PRId64, way->to->at.size);
     else
-        text_append(out, way->to->kernel);
+        text_append(out, way->to->at.kernel);
     text_append(out, " (");
     put_time(out, way->ns);
     text_append(out, ")");
@@ -103,7 +89,7 @@ static void print_rung(const struct rung *rung, const struct way *way, double sl
     const int length = (int)fmax(1, BAR * rung->ns / slowest);
     memset(bar, is_cliff(rung, way) ? '!' : '#', (size_t)length);
     bar[length] = '\0';
-    text_format(&line, "  %8" PRId64 "  ", rung->size);
+    text_format(&line, "  %8" PRId64 "  ", rung->at.size);
     put_time(&line, rung->ns);
     printf("%-22s %s\n", text_str(&line), bar);
     text_free(&line);
@@ -111,7 +97,8 @@ static void print_rung(const struct rung *rung, const struct way *way, double sl
 
 static void print_cliff(const char *dim, const struct rung *rung, const struct way *way) {
     struct text line = {0};
-    text_format(&line, "  %s=%" PRId64 " takes %.2fx the time of another way: ", dim, rung->size, rung->ns / way->ns);
+    text_format(
+        &line, "  %s=%" PRId64 " takes %.2fx the time of another way: ", dim, rung->at.size, rung->ns / way->ns);
     put_way(&line, rung, way);
     put_spills(&line, rung->record);
     print_plain(stdout, text_str(&line), 4);
@@ -119,22 +106,17 @@ static void print_cliff(const char *dim, const struct rung *rung, const struct w
     text_free(&line);
 }
 
-// Prints the ladder of one kernel and shape. Returns the number of cliffs.
-static size_t print_ladder(
-    const struct rung *all, size_t count, const struct rung *first, size_t rungs, const char *dim) {
+// Prints the ladder of one kernel and shape, with the cheapest other way to each rung. Returns the number of cliffs.
+static size_t print_ladder(const struct rung *rungs, const struct way *ways, size_t count, const char *dim) {
     double slowest = 0;
     size_t cliffs = 0;
-    for (size_t i = 0; i < rungs; i++) slowest = fmax(slowest, first[i].ns);
-    printf("\nLadder of %s: %s, %s\n", dim, first->kernel, first->problem);
-    for (size_t i = 0; i < rungs; i++) {
-        const struct way way = cheapest(all, count, &first[i]);
-        print_rung(&first[i], &way, slowest);
-    }
-    for (size_t i = 0; i < rungs; i++) {
-        const struct way way = cheapest(all, count, &first[i]);
-        if (!is_cliff(&first[i], &way)) continue;
+    for (size_t i = 0; i < count; i++) slowest = fmax(slowest, rungs[i].ns);
+    printf("\nLadder of %s: %s, %s\n", dim, rungs->at.kernel, rungs->at.problem);
+    for (size_t i = 0; i < count; i++) print_rung(&rungs[i], &ways[i], slowest);
+    for (size_t i = 0; i < count; i++) {
+        if (!is_cliff(&rungs[i], &ways[i])) continue;
         cliffs++;
-        print_cliff(dim, &first[i], &way);
+        print_cliff(dim, &rungs[i], &ways[i]);
     }
     return cliffs;
 }
@@ -146,11 +128,13 @@ void ladder_tell(struct arena *arena, const struct result *result, const char *d
         if (result->records[i].status == RECORD_PASS && result->records[i].time[FIGURE_COMPUTE].median > 0)
             rungs[count++] = rung_of(arena, &result->records[i], dim);
     qsort(rungs, count, sizeof *rungs, by_ladder);
+    struct way *ways = arena_alloc(arena, count + 1, sizeof *ways);
+    for (size_t i = 0; i < count; i++) ways[i] = cheapest(rungs, count, &rungs[i]);
     for (size_t i = 0, end; i < count; i = end) {
-        for (end = i + 1; end < count && strcmp(rungs[end].kernel, rungs[i].kernel) == 0 &&
-                          strcmp(rungs[end].problem, rungs[i].problem) == 0;)
+        for (end = i + 1; end < count && strcmp(rungs[end].at.kernel, rungs[i].at.kernel) == 0 &&
+                          strcmp(rungs[end].at.problem, rungs[i].at.problem) == 0;)
             end++;
-        if (end - i > 1) cliffs += print_ladder(rungs, count, &rungs[i], end - i, dim);
+        if (end - i > 1) cliffs += print_ladder(&rungs[i], &ways[i], end - i, dim);
     }
     printf("Cliffs: %zu of %zu sizes are slower than a cheaper way by %.0f %% and more\n", cliffs, count,
         100 * (least_loss - 1));

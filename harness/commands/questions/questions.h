@@ -8,7 +8,7 @@
 
 // Prints a block of text for each point with differing executions, for a report to the driver's maintainers. Then it
 // counts the points, and those not repeated.
-void repeated_tell(struct arena *arena, const struct result *result);
+void repeated_tell(const struct result *result);
 
 // Prints sets of kernels and sizes with equal bits in the first line, for each case apart from the dim. Returns whether
 // each case has one set.

@@ -33,9 +33,8 @@ static void print_block(const struct device_info *device, const struct record *r
     printf("  replay  %s\n", record->replay);
 }
 
-void repeated_tell(struct arena *arena, const struct result *result) {
+void repeated_tell(const struct result *result) {
     size_t passed = 0, repeated = 0, differing = 0;
-    (void)arena;
     for (size_t i = 0; i < result->count; i++) {
         const struct record *record = &result->records[i];
         const bool has = record->check.repeated[REPEAT_WARM].runs > 0;
