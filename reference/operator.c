@@ -41,6 +41,12 @@ static bool same(const char *a, const char *b) {
     return *a == *b && strcmp(a, b) == 0;
 }
 
+const struct option *operator_option(const struct op *op, int dim) {
+    for (int i = 0; i < OPERATOR_OPTIONS && op->options[i].dim; i++)
+        if (same(op->options[i].dim, op->dims[dim])) return &op->options[i];
+    return NULL;
+}
+
 int operator_dim_index(const struct op *op, const char *name) {
     int given = 0;
     for (; given < OPERATOR_DIMS && op->dims[given]; given++)

@@ -29,6 +29,9 @@ int operator_dim_index(const struct op *op, const char *name);
 int operator_operand_index(const struct op *op, const char *name);
 int operator_param_index(const struct op *op, const char *name);
 
+// Returns the option with the values of a given dim, or NULL if the dim is a size.
+const struct option *operator_option(const struct op *op, int dim);
+
 // Return the number of axes of an operand's shape or granule, and whether two operands have the same shape by name.
 int operand_rank(const char *const axes[OPERATOR_RANK]);
 bool operand_same_shape(const struct operand *a, const struct operand *b);

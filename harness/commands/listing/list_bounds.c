@@ -74,10 +74,8 @@ static bool set_dims(struct arena *arena, const char *text, struct point *point,
     if (text && !sizes_read(arena, text, &given, &count, err)) return false;
     for (size_t i = 0; i < count && !why; i++) why = problem_set(&setter, given[i].name, given[i].values[0]);
     for (int d = 0; d < operator_dims(op) && !why; d++) {
-        double size = USUAL_DIM;
-        for (int o = 0; o < OPERATOR_OPTIONS && op->options[o].dim; o++)
-            if (strcmp(op->options[o].dim, op->dims[d]) == 0) size = (double)op->options[o].values[0];
-        if (!setter.given[d]) why = problem_set(&setter, op->dims[d], size);
+        const struct option *option = operator_option(op, d);
+        if (!setter.given[d]) why = problem_set(&setter, op->dims[d], option ? (double)option->values[0] : USUAL_DIM);
     }
     if (!why) why = problem_derive(&setter);
     return !why || error_set(err, STATUS_USAGE, "list bounds %s: %s", op->name, why);

@@ -42,12 +42,6 @@ static size_t try_sizes(
     return bytes / 3 * 4 + 64;
 }
 
-static const struct option *option_of(const struct op *op, const char *dim) {
-    for (int o = 0; o < OPERATOR_OPTIONS && op->options[o].dim; o++)
-        if (strcmp(op->options[o].dim, dim) == 0) return &op->options[o];
-    return NULL;
-}
-
 // Chooses the dims: all alike at first, then larger ones in turn for as long as the data fit.
 static bool choose_sizes(struct arena *arena, const struct selftest_request *r, struct point *out) {
     static const int64_t first[] = {3, 1, 2, 4, 8, 16, 32, 64, 128},
@@ -57,7 +51,7 @@ static bool choose_sizes(struct arena *arena, const struct selftest_request *r, 
     size_t bytes = 0;
     for (size_t f = 0; !bytes && f < sizeof first / sizeof *first; f++) {
         for (int d = 0; d < operator_dims(op); d++) {
-            const struct option *option = option_of(op, op->dims[d]);
+            const struct option *option = operator_option(op, d);
             sizes[d] = option ? option->values[0] : first[f];
         }
         bytes = try_sizes(arena, r, sizes, out);
@@ -67,7 +61,7 @@ static bool choose_sizes(struct arena *arena, const struct selftest_request *r, 
     for (size_t n = 0; n < sizeof next / sizeof *next; n++)
         for (int d = 0; d < operator_dims(op); d++) {
             const int64_t before = sizes[d];
-            if (option_of(op, op->dims[d]) || before >= next[n]) continue;
+            if (operator_option(op, d) || before >= next[n]) continue;
             sizes[d] = next[n];
             bytes = try_sizes(arena, r, sizes, out);
             if (!bytes || bytes > r->most_bytes) sizes[d] = before;

@@ -80,9 +80,7 @@ bool sampler_affords(const struct case_sampler *s, const struct shape *shape, in
 }
 
 bool sampler_is_size(const struct op *op, int dim) {
-    for (int i = 0; i < OPERATOR_OPTIONS && op->options[i].dim; i++)
-        if (strcmp(op->options[i].dim, op->dims[dim]) == 0) return false;
-    return true;
+    return !operator_option(op, dim);
 }
 
 // Raises a dim that another one limits: a position is below a capacity, and k is at most a row.

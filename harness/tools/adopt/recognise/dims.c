@@ -99,12 +99,6 @@ static void add_divisors(int64_t of, struct numbers *out) {
         }
 }
 
-const struct option *dims_option(const struct op *op, int dim) {
-    for (int i = 0; i < OPERATOR_OPTIONS && op->options[i].dim; i++)
-        if (strcmp(op->options[i].dim, op->dims[dim]) == 0) return &op->options[i];
-    return NULL;
-}
-
 // Returns whether the dim is a size of an operand.
 static bool is_axis(const struct search *s, int dim) {
     for (int i = 0; i < operator_operands(s->fit->op); i++)
@@ -117,7 +111,7 @@ static bool is_axis(const struct search *s, int dim) {
 static void find_options(struct search *s) {
     int options = 0;
     for (int d = 0; d < s->given; d++) {
-        s->option[d] = dims_option(s->fit->op, d);
+        s->option[d] = operator_option(s->fit->op, d);
         s->sized[d] = !s->option[d] || is_axis(s, d);
         options += !s->sized[d];
     }

@@ -21,9 +21,6 @@ enum dims_level {
 bool dims_each(struct seen *seen, struct fit *fit, const uint64_t *words, enum dims_level level,
     bool (*take)(void *context), void *context);
 
-// Returns the option of a dim that selects a variant; NULL: the dim is a size.
-const struct option *dims_option(const struct op *op, int dim);
-
 // Sets a bit for each of the first 64 words equal to the dim, for every dim, given and derived.
 void dims_words(const struct seen *seen, const struct fit *fit, uint64_t words[2 * OPERATOR_DIMS]);
 

@@ -25,7 +25,7 @@ static bool is_built_in(const struct writing *w, int dim) {
     const int64_t value = writing_fit(w, 0)->dims[dim];
     for (int r = 1; r < w->from->count; r++)
         if (writing_fit(w, r)->dims[dim] != value) return false;
-    return value == 1 || (!w->named[dim] && (w->from->count > 1 || dims_option(w->op, dim)));
+    return value == 1 || (!w->named[dim] && (w->from->count > 1 || operator_option(w->op, dim)));
 }
 
 // Returns how many elements the shader takes at once from the operand's buffer.
