@@ -107,7 +107,7 @@ static bool add_both(struct case_sampler *s, const struct shape_sample *shapes, 
 }
 
 // Returns the power of two up to which the dim is tried.
-static int last_power(const struct case_sampler *s, int dim) {
+int sampler_last_power(const struct case_sampler *s, int dim) {
     if (sampler_grows(s->kernel->op, dim)) return LAST_POWER;
     return s->kernel->shared_count > 0 && s->kernel->pass_count == 1 ? SHORT_POWER : WITHIN_POWER;
 }
@@ -115,7 +115,7 @@ static int last_power(const struct case_sampler *s, int dim) {
 // Adds every power of two: one more with the other dims at their least, then the power, one more or one less.
 static bool add_powers(struct case_sampler *s, const struct shape_sample *shapes, int dim) {
     static const int64_t beside[] = {0, 0, 1, -1};
-    const int last = last_power(s, dim);
+    const int last = sampler_last_power(s, dim);
     // The dim's greatest power of two is in the finest shape. All its tiles are whole, and there are the most of them.
     const int64_t greatest = (int64_t)1 << (last < LAST_POWER ? last : LAST_POWER - 1);
     const struct shape finest = sampler_finest(s, shapes);
@@ -163,7 +163,7 @@ bool sampler_steps(struct case_sampler *s, const struct shape_sample *shapes) {
         if (!sampler_is_size(op, dim)) continue;
         ok = add_powers(s, shapes, dim);
         for (int i = 0; ok && i < count; i++)
-            if (numbers[i] <= 1u << last_power(s, dim))
+            if (numbers[i] <= 1u << sampler_last_power(s, dim))
                 ok = add_both(s, shapes, dim, (int64_t)numbers[i] + 1, (int64_t)numbers[i]);
         for (int t = 0; ok && operator_dims(op) <= SAMPLER_MANY_DIMS && t < s->kernel->tunable_count; t++)
             if (strncmp(s->kernel->tunables[t].name, "WG_", 3) != 0 && shape->value[t] > 1 &&

@@ -93,6 +93,9 @@ bool sampler_is_size(const struct op *op, int dim);
 enum { SAMPLER_MANY_DIMS = 4 };
 bool sampler_grows(const struct op *op, int dim);
 
+// Returns the exponent of the largest power of two that is tried for a dim.
+int sampler_last_power(const struct case_sampler *s, int dim);
+
 // Adds powers of two from 2^9 to 2^16 and their neighbours in each dim, numbers that the shaders compare with, and
 // every remainder of an unrolled loop. It does so in the first type of a check of few kernels.
 bool sampler_steps(struct case_sampler *s, const struct shape_sample *shapes);

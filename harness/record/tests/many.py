@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Makes a result of many records from a small one: many.py SOURCE COUNT OUT [--by dim|shape] [--from I] [--trim] [--lines]
 
-Record i is the source's record i mod its count, under a new name: the first dim of its case is raised, or with
-`--by shape` the z of its workgroup. Raw samples are spread evenly around the median. `--from` starts at another record,
+Record i is the source's record i mod its count, under a new name: the first dim of its case is raised beyond all
+others, or with `--by shape` the z of its workgroup. Raw samples are spread evenly around the median. `--from` starts at another record,
 so two files make shards. `--trim` omits raw samples. `--lines` writes each sample on a line.
 """
 import argparse
@@ -58,12 +58,13 @@ def main():
         result = json.load(file)
     records = [r for r in result.pop("records") if "/wg=" in r["name"] and not r.get("peak") and r["dims"]]
     templates = [template(r, args) for r in records]
+    step = 1 + max(int(value) for _, _, value in templates)  # no raised name is another record's
     result.pop("counts", None)
     with open(args.out, "w", encoding="utf-8") as out:
         out.write(json.dumps(result, indent=2)[:-2] + ',\n  "records": [\n')
         for i in range(args.first, args.first + args.count):
             text, named, value = templates[i % len(templates)]
-            raised = str(int(value) + i // len(templates))
+            raised = str(int(value) + i // len(templates) * step)
             name = named.replace("@RAISED@", raised)
             end = ",\n" if i + 1 < args.first + args.count else "\n"
             out.write("    " + text.replace("@RAISED@", raised).replace("@NAME@", name) + end)
