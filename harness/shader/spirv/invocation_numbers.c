@@ -87,8 +87,12 @@ static struct value computed(uint32_t op, uint32_t a, uint32_t b) {
         return known(a * b);
     case SpvOpUDiv:
         return b ? known(a / b) : (struct value){0};
+    case SpvOpSDiv:
+        return y > 0 ? known((uint32_t)(x / y)) : (struct value){0};
     case SpvOpUMod:
         return b ? known(a % b) : (struct value){0};
+    case SpvOpSRem:
+        return y > 0 ? known((uint32_t)(x % y)) : (struct value){0};
     case SpvOpShiftRightLogical:
         return b < 32 ? known(a >> b) : (struct value){0};
     case SpvOpShiftLeftLogical:
@@ -133,13 +137,29 @@ static struct value of_two(struct invocation_numbers *n, uint32_t op, const uint
     return a.known && b.known ? computed(op, a.bits, b.bits) : (struct value){0};
 }
 
-static struct value chosen(struct invocation_numbers *n, const uint32_t *i) {
-    const struct value by = value_of(n, i[3]);
-    return by.known ? value_of(n, by.bits ? i[4] : i[5]) : by;
+static struct value chosen(struct invocation_numbers *n, const uint32_t *operands) {
+    const struct value by = value_of(n, operands[0]);
+    return by.known ? value_of(n, operands[by.bits ? 1 : 2]) : by;
 }
 
 static struct value opposite(struct value of) {
     return of.known ? known(!of.bits) : of;
+}
+
+static struct value result_of(struct invocation_numbers *n, uint32_t op, const uint32_t *operands, uint32_t count) {
+    switch (op) {
+    case SpvOpCompositeExtract:
+        return count == 2 ? component(n, operands[0], operands[1]) : (struct value){0};
+    case SpvOpCopyObject:
+    case SpvOpBitcast:
+        return count == 1 ? value_of(n, operands[0]) : (struct value){0};
+    case SpvOpLogicalNot:
+        return count == 1 ? opposite(value_of(n, operands[0])) : (struct value){0};
+    case SpvOpSelect:
+        return count == 3 ? chosen(n, operands) : (struct value){0};
+    default:
+        return count == 2 ? of_two(n, op, operands) : (struct value){0};
+    }
 }
 
 // Returns a number of 32 bits or a condition; everything else is unknown.
@@ -161,23 +181,13 @@ static struct value value_of(struct invocation_numbers *n, uint32_t id) {
     case SpvOpSpecConstantFalse:
         return spec_constant(n, id, op == SpvOpSpecConstantTrue);
     case SpvOpSpecConstantOp:
-        if (length != 6) return (struct value){0};
-        return i[3] == SpvOpCompositeExtract ? component(n, i[4], i[5]) : of_two(n, i[3], &i[4]);
+        return length > 4 ? result_of(n, i[3], &i[4], length - 4) : (struct value){0};
     case SpvOpLoad:
         return length > 3 ? loaded(n, i[3]) : (struct value){0};
-    case SpvOpCompositeExtract:
-        return length == 5 ? component(n, i[3], i[4]) : (struct value){0};
     case SpvOpPhi:
         return first_of(n, i);
-    case SpvOpCopyObject:
-    case SpvOpBitcast:
-        return length == 4 ? value_of(n, i[3]) : (struct value){0};
-    case SpvOpLogicalNot:
-        return length == 4 ? opposite(value_of(n, i[3])) : (struct value){0};
-    case SpvOpSelect:
-        return length == 6 ? chosen(n, i) : (struct value){0};
     default:
-        return length == 5 ? of_two(n, op, &i[3]) : (struct value){0};
+        return length > 3 ? result_of(n, op, &i[3], length - 3) : (struct value){0};
     }
 }
 

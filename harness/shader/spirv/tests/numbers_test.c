@@ -25,6 +25,8 @@ static const struct {
     {"%v = OpCopyObject %uint %twice", 140},
     {"%v = OpCopyObject %uint %part", 5},
     {"%v = OpCopyObject %uint %taken", 70},
+    {"%v = OpCopyObject %uint %chosen", 12},
+    {"%v = OpCopyObject %bool %opposite", 1},
     {"%v = OpCopyObject %ulong %long", UNKNOWN},
     {"%v = OpCopyObject %ulong %long_set", UNKNOWN},
     // arithmetic of 32 bits; %minus is -2
@@ -47,7 +49,12 @@ static const struct {
     {"%v = OpBitwiseAnd %uint %c12 %c5", 4},
     {"%v = OpBitwiseOr %uint %c12 %c5", 13},
     {"%v = OpBitwiseXor %uint %c12 %c5", 9},
-    {"%v = OpSDiv %int %minus %c5", UNKNOWN},
+    {"%v = OpSDiv %int %minus %c2", 0xffffffff},
+    {"%v = OpSDiv %int %c12 %c0", UNKNOWN},
+    {"%v = OpSDiv %int %c12 %minus", UNKNOWN},
+    {"%v = OpSRem %int %minus %c5", 0xfffffffe},
+    {"%v = OpSRem %int %c12 %c0", UNKNOWN},
+    {"%v = OpFDiv %float %one %one", UNKNOWN},
     // conditions
     {"%v = OpIEqual %bool %c5 %c5", 1},
     {"%v = OpIEqual %bool %c5 %c12", 0},
@@ -148,6 +155,9 @@ static const char head[] =
     "%special = OpSpecConstantComposite %uint3 %c5 %set %c5\n%twice = OpSpecConstantOp %uint IMul %set %c2\n"
     "%part = OpSpecConstantOp %uint CompositeExtract %triple 2\n"
     "%taken = OpSpecConstantOp %uint CompositeExtract %special 1\n"
+    "%chosen = OpSpecConstantOp %uint Select %switched %set %c12\n"
+    "%opposite = OpSpecConstantOp %bool LogicalNot %switched\n"
+    "%float = OpTypeFloat 32\n%one = OpConstant %float 1\n"
     "%local = OpVariable %in3 Input\n%index = OpVariable %in Input\n%group = OpVariable %in3 Input\n"
     "%mine = OpVariable %own Private\n%vector = OpVariable %own3 Private\n%started = OpVariable %own Private %c5\n"
     "%data = OpVariable %arrays StorageBuffer\n%main = OpFunction %void None %proc\n%top = OpLabel\n";
