@@ -13,7 +13,6 @@ import json
 import os
 import pathlib
 import re
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -102,11 +101,9 @@ def fleet(program):
 
 
 def gallery(program):
-    """Returns the gallery of the same devices, a page to share."""
+    """Returns the gallery of all results of the examples, a page to share."""
     out = program.folder()
-    for path in (H200 / "shapes.json.gz", *sorted(FLEET.glob("*-*.json.gz"))):
-        shutil.copy(path, out)
-    program("report", out, "--quiet")
+    program("report", EXAMPLES, "--alike", "--quiet", "--out", out)
     return page_with_card(out, "gallery.html", FLEET / "gallery.html")
 
 

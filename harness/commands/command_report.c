@@ -34,11 +34,13 @@ static bool show_across(struct arena *arena, const struct options *options, cons
     if (is_compiled(&set->results[0]))
         return present_compiled(arena, set->results, set->count, NULL,
             options->out ? options->out : "reports/out/compiled", home, status, err);
-    if (result_groups(set->results, set->count, DEVICE_UNIT_AND_DRIVER, arena, &groups) < 2) return true;
+    const enum device_projection projection = gallery_projection(options);
+    if (result_groups(set->results, set->count, projection, arena, &groups) < 2) return true;
     const char *templates = arena_format(arena, "%s/reports", home);
     const char *folder = options->out ? options->out : "reports/out/devices";
     const struct gallery_item *items = gallery_items(arena, set);
-    if (!render_gallery(set, items, "devices", folder, templates, options->quiet ? NULL : stdout, err)) return false;
+    if (!render_gallery(set, items, projection, "devices", folder, templates, options->quiet ? NULL : stdout, err))
+        return false;
     if (!options->quiet) printf("Devices %s/devices.html\n", folder);
     return true;
 }

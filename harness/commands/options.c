@@ -161,8 +161,8 @@ static const struct option_entry option_table[] = {
         .help = "compare results even if device, driver or seed differ, and list the differences; merge: even if "
                 "versions differ"},
     {"alike", FLAG, AT(alike), KEPT, MERGE | REPORT, NULL,
-        .help = "merge checks of several devices of one model and driver; results with times are refused; report "
-                "--history: one history of all devices of a model"},
+        .help = "merge checks of several devices of one model and driver; results with times are refused; report: "
+                "devices of one model and driver are one device in a gallery, and of one model in a history"},
     {"claims", TEXT, AT(claims), KEPT, REPORT, "SUITE",
         .help = "decide the claims of this suite (a name in suites/ or a file) by each result"},
     {"history", FLAG, AT(history), KEPT, REPORT, NULL,

@@ -44,6 +44,10 @@ static const char *page_of(
     return file_exists(page) ? way_to(arena, places, page) : NULL;
 }
 
+enum device_projection gallery_projection(const struct options *options) {
+    return options->alike ? DEVICE_MODEL_AND_DRIVER : DEVICE_UNIT_AND_DRIVER;
+}
+
 static bool write_gallery(struct arena *arena, const struct options *options, const struct places *places,
     const struct result_set *set, const char *home, struct error *err) {
     struct gallery_item *items = arena_alloc(arena, set->count, sizeof *items);
@@ -56,7 +60,9 @@ static bool write_gallery(struct arena *arena, const struct options *options, co
             page_of(arena, places, *path, i ? path[-1] : NULL, i + 1 < set->count ? path[1] : NULL)};
         linked += items[i].page != NULL;
     }
-    if (!render_gallery(set, items, "gallery", folder, templates, options->quiet ? NULL : stdout, err)) return false;
+    if (!render_gallery(
+            set, items, gallery_projection(options), "gallery", folder, templates, options->quiet ? NULL : stdout, err))
+        return false;
     if (!options->quiet) printf("Gallery %s/gallery.html (%zu pages linked)\n", folder, linked);
     return true;
 }

@@ -53,6 +53,9 @@ bool transfer_ties(const struct transfer *item);
 // Appends the outcome of a shape there: "=1.00x", "1.21x", "fail" or a dash. "*" marks another source of the kernel.
 void put_transfer(struct text *out, const struct transfer *item);
 
+// Returns the first column, a column for each device under its label after `title`, and the terminator.
+struct column *device_columns(
+    const struct devices *p, struct column first, struct column each, const char *title, struct arena *arena);
 // Makes the matrix: a row for each device, with the cost of its best shapes on each other device.
 void devices_matrix(const struct devices *devices, struct arena *arena, struct table *out);
 // Appends the tables of families, with their explanations.

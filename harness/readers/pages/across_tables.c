@@ -75,8 +75,7 @@ static void put_family_bar(struct text *out, const void *of, struct cell *cell) 
     text_format(out, "(%zu)</small>", count);
 }
 
-// Returns the first column, a column for each device, and the terminator.
-static struct column *device_columns(
+struct column *device_columns(
     const struct devices *p, struct column first, struct column each, const char *title, struct arena *arena) {
     struct column *columns = arena_alloc(arena, p->count + 2, sizeof *columns);
     columns[0] = first;

@@ -2,6 +2,7 @@
 #include "gallery.h"
 
 #include "../render/choice.h"
+#include "../../device/device_info.h"
 #include "../../record/record.h"
 
 #include <math.h>
@@ -67,16 +68,46 @@ static void add_shapes(struct gallery *g, size_t device, struct arena *arena) {
     g->shape_count += of->shape_count;
 }
 
-void gallery_make(
-    const struct result_set *set, const struct gallery_item *items, struct arena *arena, struct gallery *out) {
+// A device's results and their joined form.
+struct joined {
+    struct result_group group;
+    struct result result;
+};
+
+// For qsort: GPUs first, then the most points, then the order of the first results.
+static int by_kind(const void *a, const void *b) {
+    const struct joined *x = a, *y = b;
+    const bool cpu_x = x->result.device->kind == DEVICE_CPU, cpu_y = y->result.device->kind == DEVICE_CPU;
+    if (cpu_x != cpu_y) return cpu_x - cpu_y;
+    if (x->result.count != y->result.count) return x->result.count < y->result.count ? 1 : -1;
+    return x->group.places[0] < y->group.places[0] ? -1 : 1;
+}
+
+// Joins the results of each device, in the order of the page. Returns the number of devices.
+static size_t join_devices(
+    const struct result_set *set, enum device_projection projection, struct arena *arena, struct joined **out) {
     struct result_group *groups;
-    const size_t devices = result_groups(set->results, set->count, DEVICE_UNIT_AND_DRIVER, arena, &groups);
+    const size_t count = result_groups(set->results, set->count, projection, arena, &groups);
+    struct joined *joined = arena_alloc(arena, count, sizeof *joined);
+    for (size_t d = 0; d < count; d++) {
+        joined[d].group = groups[d];
+        result_join(set->results, &groups[d], arena, &joined[d].result);
+    }
+    qsort(joined, count, sizeof *joined, by_kind);
+    *out = joined;
+    return count;
+}
+
+void gallery_make(const struct result_set *set, const struct gallery_item *items, enum device_projection projection,
+    struct arena *arena, struct gallery *out) {
+    struct joined *joined;
+    const size_t devices = join_devices(set, projection, arena, &joined);
     struct result *results = arena_alloc(arena, devices, sizeof *results);
     size_t cases = 0;
     *out = (struct gallery){.set = set, .items = items, .each = arena_alloc(arena, devices, sizeof *out->each)};
     for (size_t d = 0; d < devices; d++) {
-        out->each[d].group = &groups[d];
-        result_join(set->results, &groups[d], arena, &results[d]);
+        out->each[d].group = &joined[d].group;
+        results[d] = joined[d].result;
         failures_make(&results[d], arena, &out->each[d].failures);
     }
     devices_make(&out->devices, results, devices, arena);

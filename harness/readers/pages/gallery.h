@@ -37,9 +37,12 @@ struct gallery {
     size_t shape_count;
 };
 
-// Makes the gallery in the arena. Devices keep the order of their first results.
-void gallery_make(
-    const struct result_set *set, const struct gallery_item *items, struct arena *arena, struct gallery *out);
+// Makes the gallery in the arena, with one device for each key under the projection. GPUs come first, and then the
+// devices with the most points.
+void gallery_make(const struct result_set *set, const struct gallery_item *items, enum device_projection projection,
+    struct arena *arena, struct gallery *out);
+// Appends the table of operators and devices: the share of the roof, or wrong points.
+void put_heats(struct text *out, const struct devices *devices, struct arena *arena);
 void gallery_free(struct gallery *gallery);
 
 #endif

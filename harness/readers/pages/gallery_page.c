@@ -19,7 +19,7 @@
 
 // Limits of a card: best shapes, costs for each, links to results. Then the rows of the table, and
 // the printed pairs of devices.
-enum { CARD_SHAPES = 5, CARD_COSTS = 3, CARD_LINKS = 8, TABLE_SHAPES = 500, MOST_PRINTED = 30 };
+enum { CARD_SHAPES = 5, CARD_COSTS = 3, CARD_LINKS = 8, TABLE_SHAPES = 200, MOST_PRINTED = 30 };
 
 static const struct gallery *gallery_of(const struct page *page) {
     return page->of;
@@ -136,6 +136,10 @@ static void put_devices(struct text *out, struct page *page) {
 
 // ---- tables
 
+static void put_heat_table(struct text *out, struct page *page) {
+    put_heats(out, &gallery_of(page)->devices, page->arena);
+}
+
 static void put_family_tables(struct text *out, struct page *page) {
     put_families(out, &gallery_of(page)->devices, page->arena);
 }
@@ -249,7 +253,8 @@ static void put_results(struct text *out, struct page *page) {
 }
 
 static const struct page_part parts[] = {{"headline", put_description}, {"devices", put_devices},
-    {"families", put_family_tables}, {"shapes", put_shapes}, {"matrix", put_matrix}, {"results", put_results}, {0}};
+    {"heat", put_heat_table}, {"families", put_family_tables}, {"shapes", put_shapes}, {"matrix", put_matrix},
+    {"results", put_results}, {0}};
 
 struct gallery_item *gallery_items(struct arena *arena, const struct result_set *set) {
     struct gallery_item *items = arena_alloc(arena, set->count, sizeof *items);
@@ -275,14 +280,14 @@ static void print_pairs(const struct devices *p, FILE *out) {
     text_free(&text);
 }
 
-bool render_gallery(const struct result_set *set, const struct gallery_item *items, const char *name,
-    const char *folder, const char *template_folder, FILE *out, struct error *err) {
+bool render_gallery(const struct result_set *set, const struct gallery_item *items, enum device_projection projection,
+    const char *name, const char *folder, const char *template_folder, FILE *out, struct error *err) {
     struct arena arena = {0};
     struct gallery gallery;
     struct card card;
     struct page page = page_in(folder, template_folder, &arena, err);
     page.of = &gallery;
-    gallery_make(set, items, &arena, &gallery);
+    gallery_make(set, items, projection, &arena, &gallery);
     devices_card(&gallery.devices, &arena, &card);
     page.title = arena_format(&arena, "Gallery: %s", card.title);
     page.description = card.subtitle;

@@ -34,11 +34,11 @@ struct summing {
     struct family_sums *sums; // [device * (families + 1) + family]
 };
 
-static size_t family_number(const char *operator) {
+size_t family_number(const char *operator) {
     const char *family = operator_family(operator);
     size_t number = 0;
     while (operator_families[number] && strcmp(operator_families[number], family) != 0) number++;
-    return number; // the entry after the last family is "other"
+    return number;
 }
 
 static struct family_sums *sums_of(const struct summing *s, size_t device, size_t family) {

@@ -20,6 +20,9 @@ struct families {
     struct family_figures *of; // [device * (count + 1) + family]; each device's last entry covers all families
 };
 
+// Returns the place of the operator's family in the operators' table. "other" comes last.
+size_t family_number(const char *operator);
+
 // Allocates its results in the arena.
 void families_make(const struct view *views, size_t devices, struct arena *arena, struct families *out);
 

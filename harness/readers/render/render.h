@@ -77,10 +77,10 @@ struct gallery_item {
 };
 // Returns an item for each result, without links. The paths lose the folders that all of them share.
 struct gallery_item *gallery_items(struct arena *arena, const struct result_set *set);
-// Writes NAME.html into `folder`. Prints the counts and the slowdown of each device's best shapes on the others to
-// `out`, unless it is NULL.
-bool render_gallery(const struct result_set *set, const struct gallery_item *items, const char *name,
-    const char *folder, const char *template_folder, FILE *out, struct error *err);
+// Writes NAME.html into `folder`; devices are one if they are the same under the projection. Prints the counts and the
+// slowdown of each device's best shapes on the others to `out`, unless it is NULL.
+bool render_gallery(const struct result_set *set, const struct gallery_item *items, enum device_projection projection,
+    const char *name, const char *folder, const char *template_folder, FILE *out, struct error *err);
 
 // Writes claims.html with its charts and claims.md into `folder`. The claims are also printed to `out`, unless it is
 // NULL. The number of drawn charts goes to *charts.

@@ -121,7 +121,8 @@ static void the_page_has_a_field_for_each_pair(void **state) {
     size_t size = 0;
     assert_non_null(mkdtemp(folder));
     FILE *out = open_memstream(&said, &size);
-    if (!render_gallery(&set, gallery_items(&arena, &set), "devices", folder, "reports", out, &err))
+    if (!render_gallery(
+            &set, gallery_items(&arena, &set), DEVICE_UNIT_AND_DRIVER, "devices", folder, "reports", out, &err))
         fail_msg("%s", err.text);
     fclose(out);
     assert_non_null(strstr(said, "Test <GPU> 3000 on Other <GPU>: 1.25x, worst 1.31x (15)"));

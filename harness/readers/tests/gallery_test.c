@@ -61,7 +61,7 @@ static void the_results_of_a_device_are_one(void **state) {
     json_put_string(json_get(results[1].context, "run"), "suite", "newer");
     for (size_t i = 0; i < results[1].count; i++)
         if (strcmp(results[1].records[i].operator, "add") == 0) fixture_scale(&results[1].records[i], 3);
-    gallery_make(&set, items, &arena, &gallery);
+    gallery_make(&set, items, DEVICE_UNIT_AND_DRIVER, &arena, &gallery);
     assert_int_equal(gallery.devices.count, 2);
     assert_int_equal(gallery.each[0].group->count, 2);
     assert_int_equal(gallery.each[0].group->places[0], 1); // the newer one
@@ -92,7 +92,7 @@ static void an_older_time_does_not_hide_a_failure(void **state) {
     }
     fixture_becomes(first, RECORD_FAIL, "made up");
     fixture_becomes(second, RECORD_SKIP, "made up");
-    gallery_make(&set, items, &arena, &gallery);
+    gallery_make(&set, items, DEVICE_UNIT_AND_DRIVER, &arena, &gallery);
     for (size_t i = 0; i < gallery.devices.results[0].count; i++) {
         const struct record *r = &gallery.devices.results[0].records[i];
         if (strcmp(r->name, first->name) == 0) assert_int_equal(r->status, RECORD_FAIL);
@@ -102,7 +102,7 @@ static void an_older_time_does_not_hide_a_failure(void **state) {
 
 // Each point of the second device takes twice as long, so its best time is doubled, at 256 or, exchanged, at 64.
 static void families_stand_beside_each_other(void **state) {
-    gallery_make(&set, items, &arena, &gallery);
+    gallery_make(&set, items, DEVICE_UNIT_AND_DRIVER, &arena, &gallery);
     const struct families *f = &gallery.devices.families;
     size_t matrix = family("matrix"), elementwise = family("elementwise");
     near(family_at(f, 0, matrix)->speed, 1);
@@ -120,7 +120,7 @@ static void families_stand_beside_each_other(void **state) {
 }
 
 static void best_shapes_know_their_cost_elsewhere(void **state) {
-    gallery_make(&set, items, &arena, &gallery);
+    gallery_make(&set, items, DEVICE_UNIT_AND_DRIVER, &arena, &gallery);
     const struct gallery_shape *worst = gallery.each[0].shapes;
     assert_true(gallery.each[0].shape_count > 15);
     assert_string_equal(worst->c->kernel->op->name, "matmul");
@@ -143,7 +143,8 @@ static void the_page_has_a_card_for_each_device(void **state) {
     char folder[] = "/tmp/vkassay-gallery-XXXXXX", command[100];
     struct error err = {0};
     assert_non_null(mkdtemp(folder));
-    if (!render_gallery(&set, items, "gallery", folder, "reports", NULL, &err)) fail_msg("%s", err.text);
+    if (!render_gallery(&set, items, DEVICE_UNIT_AND_DRIVER, "gallery", folder, "reports", NULL, &err))
+        fail_msg("%s", err.text);
     char *page = file_read(&arena, arena_format(&arena, "%s/gallery.html", folder), NULL, &err);
     assert_non_null(page);
     assert_null(strstr(page, "{{"));
@@ -161,6 +162,37 @@ static void the_page_has_a_card_for_each_device(void **state) {
     assert_true(file_exists(arena_format(&arena, "%s/card-gallery.png", folder)));
     snprintf(command, sizeof command, "rm -r '%s'", folder);
     assert_int_equal(system(command), 0);
+}
+
+// Three units of one model, a CPU with the most points among them: one of its additions is wrong.
+static void operators_are_wrong_or_near_the_roof(void **state) {
+    struct text text = {0};
+    results[0].device->kind = DEVICE_CPU;
+    strcpy(results[0].device->name, "Some CPU");
+    strcpy(results[2].device->name, results[1].device->name);
+    strcpy(results[1].device->device_uuid, "01");
+    strcpy(results[2].device->device_uuid, "02");
+    for (size_t i = 0; i < results[0].count; i++)
+        if (strcmp(results[0].records[i].operator, "add") == 0) {
+            fixture_becomes(&results[0].records[i], RECORD_FAIL, "made up");
+            break;
+        }
+    gallery_make(&set, items, DEVICE_UNIT_AND_DRIVER, &arena, &gallery);
+    assert_int_equal(gallery.devices.count, 3);
+    gallery_free(&gallery);
+    gallery_make(&set, items, DEVICE_MODEL_AND_DRIVER, &arena, &gallery);
+    assert_int_equal(gallery.devices.count, 2);
+    assert_string_equal(gallery.devices.results[1].device->name, "Some CPU");
+    put_heats(&text, &gallery.devices, &arena);
+    const char *add = strstr(text_str(&text), "<tr><td>add</td>"),
+               *matmul = strstr(text_str(&text), "<tr><td>matmul</td>"),
+               *softmax = strstr(text_str(&text), "<tr><td>softmax</td>");
+    assert_true(add && add < softmax && softmax < matmul); // in the order of the families
+    // Of the newest result, at half the speed of families_stand_beside_each_other.
+    assert_non_null(strstr(add, "<span class=heat style=\"--part:45%\">45%</span></td><td class=bad>1 of "));
+    assert_true(strstr(add, "wrong") < softmax);
+    assert_memory_equal(softmax, "<tr><td>softmax</td><td>-</td>", 30);
+    text_free(&text);
 }
 
 static void paths_lose_what_they_have_in_common(void **state) {
@@ -189,6 +221,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(families_stand_beside_each_other, setup, teardown),
         cmocka_unit_test_setup_teardown(best_shapes_know_their_cost_elsewhere, setup, teardown),
         cmocka_unit_test_setup_teardown(the_page_has_a_card_for_each_device, setup, teardown),
+        cmocka_unit_test_setup_teardown(operators_are_wrong_or_near_the_roof, setup, teardown),
         cmocka_unit_test(paths_lose_what_they_have_in_common),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -113,7 +113,8 @@ static void a_page_of_devices_has_each_figure_in_its_place(void **state) {
     make_cards(results);
     const struct gallery_item items[] = {{"a.json", "a.html"}, {"b.json", "b.html"}};
     const struct result_set set = {.results = results, .count = 2};
-    if (!render_gallery(&set, items, "devices", folder, "reports", NULL, &err)) fail_msg("%s", err.text);
+    if (!render_gallery(&set, items, DEVICE_UNIT_AND_DRIVER, "devices", folder, "reports", NULL, &err))
+        fail_msg("%s", err.text);
     const char *page = content("devices.html"), *costs = "slowdown of one device&#39;s best shapes on another";
     static const struct seen_cell shapes[][7] = {
         {{"device", "Card A"}, {"kernel", "add.scalar f32"}, {"size", "n=3000"}, {"best shape", "64"},
