@@ -262,6 +262,9 @@ struct op {
     // output may then be added up along it. Parameters must not enter. NULL: none, or not stated.
     const char *along;
     const char *along_parts;           // a dim that counts the parts of `along`, each linear by itself; NULL: one part
+    // An operator with one dim more, its first: with this dim at 1 both are the same function. Operands 0 and 1 are
+    // exchanged. NULL: none.
+    const char *line_of;
     const struct known_outputs *known; // NULL: no outputs are known
     // Set if an output is a sum of differences, sizes and products of inputs, divided by the product of these dims.
     // With whole numbers the sum is exact, and only the division errs. Ends with NULL; empty: not stated.

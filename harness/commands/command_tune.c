@@ -8,6 +8,7 @@
 #include "command.h"
 #include "bench/progress.h"
 #include "prepare.h"
+#include "questions/questions.h"
 #include "tune_join.h"
 #include "../tune/recorded.h"
 #include "../base/json.h"
@@ -126,7 +127,9 @@ static void print_noise(const struct tuned *tuned) {
 static bool finish(struct arena *arena, const struct bench_run *run, enum status *status, struct error *err) {
     struct result result;
     struct tuned tuned = {0};
+    const char *invariant = run->options->run.invariant;
     if (!result_read(run->path, &result, err)) return false;
+    const bool one_set = !invariant || invariant_choose(arena, &result, invariant);
     tuned_make(&result, arena, &tuned);
     const char *folder = file_folder(arena, run->path), *home = home_folder(arena, err);
     const char *path = arena_format(arena, "%s/tuned.json", folder);
@@ -142,7 +145,7 @@ static bool finish(struct arena *arena, const struct bench_run *run, enum status
     }
     const size_t count = ok ? tuned.count : 0, unfinished = ok ? tuned_unfinished(&tuned) : 0;
     result_free(&result);
-    *status = wrong ? STATUS_WRONG : !count ? STATUS_NOTHING : unfinished ? STATUS_PARTIAL : STATUS_OK;
+    *status = wrong || !one_set ? STATUS_WRONG : !count ? STATUS_NOTHING : unfinished ? STATUS_PARTIAL : STATUS_OK;
     return ok;
 }
 
@@ -152,11 +155,14 @@ static bool choose_strategy(const char *name, const struct strategy **out, struc
     return error_set(err, STATUS_USAGE, "--strategy expects race, exhaustive, random or greedy, found '%s'", name);
 }
 
-// Takes the strategy from the options; a resumed search keeps its strategy.
+// Takes the strategy from the options; a resumed search keeps its strategy. A race drops shapes whose bits may be the
+// only ones of another size.
 static bool take_strategy(struct arena *arena, const struct bench_run *run, struct error *err) {
     struct tune_progress *progress = run->user;
     (void)arena;
-    return choose_strategy(run->options->strategy, &progress->strategy, err);
+    const struct options *options = run->options;
+    const char *usual = options->run.invariant ? "exhaustive" : NULL;
+    return choose_strategy(options->strategy ? options->strategy : usual, &progress->strategy, err);
 }
 
 // ---- simulated searches of recorded spaces, without a device

@@ -142,8 +142,9 @@ static const struct option_entry option_table[] = {
                 "bits fails it, with the rate of such executions",
         .most = 1000000},
     {"busy", FLAG, AT(run.busy), KEPT, CHECK | TUNE, NULL, .help = "with --repeat: N times beside other work, too"},
-    {"invariant", TEXT, AT(run.invariant), KEPT, CHECK, "DIM",
-        .help = "compare the bits of the first line along DIM at all its sizes and in all kernels (batch invariance)"},
+    {"invariant", TEXT, AT(run.invariant), KEPT, CHECK | TUNE, "DIM",
+        .help = "compare the bits of the first line along DIM at all its sizes and in all kernels (batch invariance); "
+                "tune: choose shapes with the same bits, and print what they cost"},
     {"trim", FLAG, AT(trim), KEPT, RESUMED | MERGE, NULL, .help = "omit raw samples from the result"},
     {"strategy", TEXT, AT(strategy), KEPT, TUNE, "NAME",
         .help = "search strategy; default: exhaustive for few shapes, race for more"},

@@ -101,6 +101,7 @@ COST(q8_matmul_nt_flops, 2 * D(0) * D(1) * D(2))
 
 OPERATOR(q8_matvec) = {
     NAMED(q8_matvec, "matrix"),
+    .line_of = "q8_matmul_nt",
     .summary = "matrix times vector, the vector in 8 bits",
     .formula = "y[i] = sum over blocks of d sum over j of w[i, j] q[j]",
     .source = Q8_SOURCE,

@@ -18,6 +18,7 @@ COST(matvec_flops, 2 * D(0) * D(1))
 OPERATOR(matvec) = {
     NAMED(matvec, "matrix"),
     .along = "rows",
+    .line_of = "matmul_nt",
     .summary = "matrix times vector",
     .formula = "y[i] = sum over j of w[i, j] x[j]",
     .source = "BLAS level 2, GEMV; quantised blocks: GGML, Q8_0 and Q4_0",

@@ -11,7 +11,8 @@ struct along {
     int64_t size;        // of the dim; 0: the record has none
 };
 
-// Returns where a record stands along a dim. Texts are in the arena.
+// Returns where a record stands along a dim. A product with a vector is the product of matrices with m=1. Texts are in
+// the arena.
 struct along along_dim(struct arena *arena, const struct record *record, const char *dim);
 
 #endif

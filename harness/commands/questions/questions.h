@@ -14,6 +14,10 @@ void repeated_tell(const struct result *result);
 // each case has one set.
 bool invariant_tell(struct arena *arena, const struct result *result, const char *dim);
 
+// Leaves only right shapes with one set of bits in the result of a search, for each problem apart from the dim, and
+// prints the price. The set has the least times over all sizes. Returns whether each problem has one.
+bool invariant_choose(struct arena *arena, struct result *result, const char *dim);
+
 // Prints the times of each kernel and shape along a ladder, and its cliffs. At a cliff there is a cheaper way: a larger
 // size (pad), two smaller ones (split), or another kernel.
 void ladder_tell(struct arena *arena, const struct result *result, const char *dim);

@@ -5,6 +5,7 @@
 #include "../plan/legal.h"
 #include "check_parts.h"
 #include "../../../reference/operator.h"
+#include "../../../reference/table.h"
 #include "../../record/record.h"
 
 #include <string.h>
@@ -105,21 +106,46 @@ bool check_lines(const struct check_request *r, const struct built *built, struc
     return ok;
 }
 
+// Returns the key of the inputs that a line has at any size along a dim. A vector times a matrix is a line of a
+// product.
+static uint64_t key_of_line(const struct point *point, const struct op *wide, int index, uint64_t seed) {
+    struct kernel kernel = *point->kernel;
+    struct point any_size = *point;
+    any_size.kernel = &kernel;
+    if (wide != kernel.op)
+        memcpy(any_size.dims + 1, point->dims, (size_t)operator_dims(kernel.op) * sizeof *point->dims);
+    kernel.op = wide;
+    any_size.dims[index] = 0;
+    return problem_key(&any_size, seed);
+}
+
+// Returns the operator that has lines along the dim: the kernel's, or one of which it computes a line. NULL: none.
+static const struct op *op_with_lines(const struct op *op, const char *dim, int *index) {
+    *index = operator_dim_index(op, dim);
+    if (*index < 0 && op->line_of) {
+        op = operator_named(op->line_of);
+        *index = strcmp(op->dims[0], dim) == 0 ? 0 : -1;
+    }
+    return *index >= 0 && *index < operator_dims(op) && counts_lines(op, dim) ? op : NULL;
+}
+
 bool check_first_line(
     const struct check_request *r, const char *dim, uint64_t seed, struct record *record, struct error *err) {
-    const struct op *op = r->point->kernel->op;
-    struct point any_size = *r->point;
-    const int index = operator_dim_index(op, dim);
-    if (index < 0 || index >= operator_dims(op) || !counts_lines(op, dim)) return true;
-    const int64_t lines = r->point->dims[index];
-    any_size.dims[index] = 0;
-    problem_redraw(r->problem, problem_key(&any_size, seed), &(struct redraw){0});
+    struct problem *problem = r->problem;
+    int index;
+    const struct op *own = r->point->kernel->op, *wide = op_with_lines(own, dim, &index);
+    const uint64_t key = problem->key;
+    const int placement = problem->placement;
+    if (!wide) return true;
+    const uint64_t lines = wide == own ? (uint64_t)r->point->dims[index] : 1;
+    problem_redraw(problem, key_of_line(r->point, wide, index, seed), &(struct redraw){.exchanged = wide != own});
     if (!run(r, err)) return false;
     uint64_t hash = HASH_START;
-    for (int i = 0; i < r->problem->operand_count; i++) {
-        const struct operand_data *operand = &r->problem->operands[i];
-        if (operand->role != ROLE_IN) hash = hash_bytes(hash, operand->got, (size_t)(operand->bytes / (uint64_t)lines));
+    for (int i = 0; i < problem->operand_count; i++) {
+        const struct operand_data *operand = &problem->operands[i];
+        if (operand->role != ROLE_IN) hash = hash_bytes(hash, operand->got, (size_t)(operand->bytes / lines));
     }
     record->check.first_line = hash;
-    return true;
+    problem->key = key; // other shapes are judged by the inputs from before
+    return problem_rearrange(problem, placement, err);
 }

@@ -56,8 +56,9 @@ static void fill_fixed(void *context, int64_t first, int64_t count) {
     for (int64_t i = first; i < first + count; i++) dtype_store(operand->dtype, operand->image, i, operand->fixed);
 }
 
+// `as`: the operand that the key is of.
 static void fill_values(
-    struct problem *problem, int index, const struct operand *described, int specials, int special_index) {
+    struct problem *problem, int index, int as, const struct operand *described, int specials, int special_index) {
     struct operand_data *operand = &problem->operands[index];
     struct operand within = *described; // without indices out of range
     if (within.fill == FILL_OUT_OF_RANGE && problem->kernel->leaves[LEAVE_INDEX_RANGE]) within.fill = FILL_INDEX;
@@ -67,7 +68,7 @@ static void fill_values(
         .dtype = operand->dtype,
         .narrow = problem->kernel->arithmetic == DTYPE_F16,
         .elements = operand->elements,
-        .key = operand_key(problem->key, index),
+        .key = operand_key(problem->key, as),
         .specials = specials,
         .special_index = special_index,
         .index = index,
@@ -102,7 +103,7 @@ static bool make_input(
         return error_set(err, STATUS_FAULT, "out of host memory for operand %s", problem->op->operands[index].name);
     struct operand described = problem->op->operands[index];
     described.outlier.along = NULL;
-    if (!blank) fill_values(problem, index, &described, specials, special_index);
+    if (!blank) fill_values(problem, index, index, &described, specials, special_index);
     return true;
 }
 
@@ -165,7 +166,8 @@ void problem_redraw(struct problem *problem, uint64_t key, const struct redraw *
     problem->inputs_placed = problem->packed_placed = false;
     for (int i = 0; i < problem->operand_count; i++) {
         const struct operand described = redrawn(problem, i, how);
-        if (problem->operands[i].role != ROLE_OUT) fill_values(problem, i, &described, 0, 0);
+        const int as = how->exchanged && i < 2 ? 1 - i : i;
+        if (problem->operands[i].role != ROLE_OUT) fill_values(problem, i, as, &described, 0, 0);
     }
 }
 

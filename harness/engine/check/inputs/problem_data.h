@@ -95,6 +95,7 @@ struct redraw {
     int with_outlier; // index of an operand
     bool positive;    // for whole numbers: none is below 0
     bool as_declared; // with the outliers declared by operands (operator.h)
+    bool exchanged;   // operands 0 and 1 are drawn as each other
 };
 // Fills the inputs anew from the key, with all lines as drawn and no special values in front. The problem takes this
 // key and no longer belongs to a point.
