@@ -63,6 +63,12 @@ ABOVE = {
     "sanitized": ["check-check_test"],
     "adopt": ["commands-init_test", "commands-try_test"],
     "schema": [],
+    "replay": ["recorded", "commands-captured_test"],
+    "capture": ["replay", "commands-capture_test"],
+    "recorded": ["commands-captured_test"],
+    "paired": ["record-compare_test", "readers-comparison_test", "commands-command_compare_test"],
+    "captured": ["recorded", "commands-captured_test"],
+    "recognise": ["commands-recognised_test"],
     "commands": [],
 }
 # Tests of commands start the program and take long, so a file of commands has only these: files whose name begins so.
@@ -78,6 +84,8 @@ OF_COMMANDS = {
     "report_gallery": ["report_cli", "table"], "prepare": ["list", "only", "limits_cli", "custom"],
     "command_bench": ["partial", "resume", "progress", "samples", "sizes_cli"],
     "bench/again": ["again", "command_compare"],
+    "questions/": ["invariant", "ladder", "repeat"], "selftest/": ["selftest"], "schema/": ["output", "list"],
+    "init/versus": ["try"], "init/": ["init"],
     "bench/": ["partial", "resume", "progress", "samples", "sizes_cli", "expectations_cli", "jobs_cli"],
 }
 NOT_RUN = ("commands-scale_test",)  # of the deep test only
