@@ -235,27 +235,50 @@ static void mark_untried(const struct init *init, const struct placed_kernel *pl
     json_put(placed->kernel, "untried", json_object_new_boolean(true));
 }
 
-// Keeps the kernels right at every point of their trial. An operator given for one shader stays: the user knows it.
+// Returns the place after the last name of a kernel.
+static size_t end_of_names(const struct init *init, size_t first) {
+    size_t end = first + 1;
+    while (end < init->placed_count && init->placed[end].is_other) end++;
+    return end;
+}
+
+// Returns the first name that is right in its trial, or the first of all.
+static size_t right_name(const struct guess_trial *trials, size_t first, size_t end) {
+    for (size_t i = first; trials && i < end; i++)
+        if (trials[i].passed && !trials[i].failed) return i;
+    return first;
+}
+
+// Keeps a kernel that is right at every point of its trial. An operator given for one shader stays: the user knows it.
+static void keep_if_right(struct init *init, const struct placed_kernel *placed, const struct guess_trial *trial) {
+    const struct reflection *reflection = placed->reflection;
+    const char *why = NULL;
+    if (placed->doubt && (!trial || trial->skip || trial->failed)) {
+        why = !trial || !trial->fault ? placed->doubt
+                                      : arena_format(init->arena, "%s; as %s, a trial differs: %s", placed->doubt,
+                                            json_get_string(placed->kernel, "operator", ""), trial->fault);
+    } else if (trial && trial->failed && !init->op && !placed->keeps) {
+        const char *op = json_get_string(placed->kernel, "operator", "");
+        why = arena_format(init->arena,
+            "as %s: a trial differs: %s; so do %zu other guesses; `vkassay try %s --operator %s --sanitize` "
+            "looks for the cause",
+            op, trial->fault, trial->others, reflection->path, op);
+    }
+    if (why) {
+        place_miss(init, reflection->path, reflection->variant, placed->entries, why);
+        return;
+    }
+    mark_untried(init, placed, trial);
+    say_kernel(init, placed, trial);
+    json_object_array_add(init->kernels, json_object_get(placed->kernel));
+}
+
+// Keeps the right ones of some placed kernels, each by one of its names.
 static void keep_right(struct init *init, const struct guess_trial *trials, size_t from, size_t count) {
-    for (size_t i = 0; i < count; i++) {
-        const struct placed_kernel *placed = &init->placed[from + i];
-        const struct guess_trial *trial = trials ? &trials[i] : NULL;
-        if (placed->doubt && (!trial || trial->skip || trial->failed)) {
-            place_miss(init, placed->reflection->path, placed->reflection->variant, placed->entries, placed->doubt);
-            continue;
-        }
-        if (trial && trial->failed && !init->op && !placed->keeps) {
-            const char *op = json_get_string(placed->kernel, "operator", "");
-            place_miss(init, placed->reflection->path, placed->reflection->variant, placed->entries,
-                arena_format(init->arena,
-                    "as %s: a trial differs: %s; so do %zu other guesses; `vkassay try %s --operator %s --sanitize` "
-                    "looks for the cause",
-                    op, trial->fault, trial->others, placed->reflection->path, op));
-            continue;
-        }
-        mark_untried(init, placed, trial);
-        say_kernel(init, placed, trial);
-        json_object_array_add(init->kernels, json_object_get(placed->kernel));
+    for (size_t i = from, end; i < from + count; i = end) {
+        end = end_of_names(init, i);
+        const size_t chosen = trials ? from + right_name(trials, i - from, end - from) : i;
+        keep_if_right(init, &init->placed[chosen], trials ? &trials[chosen - from] : NULL);
     }
 }
 
@@ -296,9 +319,10 @@ static void try_some(struct init *init, size_t from, size_t count) {
         trials = arena_alloc(init->arena, count, sizeof *trials);
         if (!trial_of(init, TRIAL_QUICK, from, count, trials, &why) ||
             !trial_of(init, TRIAL_USUAL, from, count, trials, &why)) {
-            if (count > 1) {
-                try_some(init, from, count / 2);
-                try_some(init, from + count / 2, count - count / 2);
+            const size_t half = end_of_names(init, from + (count - 1) / 2) - from;
+            if (half < count) {
+                try_some(init, from, half);
+                try_some(init, from + half, count - half);
                 return;
             }
             fprintf(stderr, "vkassay: the guesses were not tried: %s\n", why.text);
@@ -313,7 +337,7 @@ static void try_some(struct init *init, size_t from, size_t count) {
 // recipe is written at the end.
 static bool try_all(struct init *init, struct error *err) {
     for (size_t from = 0, end; from < init->placed_count; from = end) {
-        end = from + TRIAL_BATCH < init->placed_count ? from + TRIAL_BATCH : init->placed_count;
+        end = from + TRIAL_BATCH < init->placed_count ? end_of_names(init, from + TRIAL_BATCH - 1) : init->placed_count;
         try_some(init, from, end - from);
         if (end == init->placed_count) break;
         fprintf(stderr, "vkassay: %zu of %zu guesses tried\n", end, init->placed_count);

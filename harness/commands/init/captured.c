@@ -32,25 +32,35 @@ static const struct reflection *reflect(struct init *init, const char *path, con
     return NULL;
 }
 
+// Returns why the recognition has no manifest.
+static const char *unplaced(struct init *init, const struct recognition *found, const char *why) {
+    const struct fit *fit = &found->recordings[0].fit;
+    if (found->why) return found->why;
+    if (found->doubt) return arena_format(init->arena, "%s; as %s, %s", found->doubt, operator_name(fit->op), why);
+    return arena_format(init->arena, "%s, %s: %s", operator_name(fit->op), fit_dims(init->arena, fit), why);
+}
+
+// Places the kernel by each of its names.
 static void place_recognised(struct init *init, const struct recognition *found, const struct captured_pipeline *of) {
     const struct reflection *reflection = found->reflection;
-    const struct fit *fit = &found->recordings[0].fit;
-    const char *why = found->why, *name = of->name ? of->name : "";
-    struct json_object *kernel = why ? NULL : recognised_kernel(init->arena, found, of, init->folder, &why);
-    if (!kernel) {
-        if (found->doubt)
-            why = found->doubt;
-        else if (!found->why)
-            why = arena_format(init->arena, "%s, %s: %s", operator_name(fit->op), fit_dims(init->arena, fit), why);
-        place_miss(init, reflection->path, name, reflection->entry, why);
-        return;
+    const char *missed = NULL;
+    const size_t before = init->placed_count;
+    for (const struct recognition *name = found; name; name = name->other) {
+        const struct fit *fit = &name->recordings[0].fit;
+        const char *why = name->why;
+        struct json_object *kernel = why ? NULL : recognised_kernel(init->arena, name, of, init->folder, &why);
+        if (!kernel && !missed) missed = unplaced(init, name, why);
+        if (!kernel) continue;
+        place_kernel(init, (struct placed_kernel){.reflection = reflection,
+                               .entries = arena_format(init->arena, "%s, %s%s%s", reflection->entry,
+                                   fit_dims(init->arena, fit), *name->also ? "; the same as " : "", name->also),
+                               .given = true,
+                               .doubt = name->doubt,
+                               .is_other = init->placed_count > before,
+                               .kernel = kernel});
     }
-    place_kernel(init, (struct placed_kernel){.reflection = reflection,
-                           .entries = arena_format(init->arena, "%s, %s%s%s", reflection->entry,
-                               fit_dims(init->arena, fit), *found->also ? "; the same as " : "", found->also),
-                           .given = true,
-                           .doubt = found->doubt,
-                           .kernel = kernel});
+    if (missed && init->placed_count == before)
+        place_miss(init, reflection->path, of->name ? of->name : "", reflection->entry, missed);
 }
 
 bool captured_place(struct init *init, const char *folder, struct error *err) {

@@ -39,9 +39,10 @@ void place_kernel(struct init *init, struct placed_kernel placed) {
     name_kernel(init, placed.kernel);
     const char *refused = guess_refused(init->arena, placed.kernel, init->folder);
     if (refused) {
-        miss(init, placed.reflection,
-            arena_format(init->arena, "as %s: its manifest would be refused: %s",
-                json_get_string(placed.kernel, "operator", ""), refused));
+        if (!placed.is_other)
+            miss(init, placed.reflection,
+                arena_format(init->arena, "as %s: its manifest would be refused: %s",
+                    json_get_string(placed.kernel, "operator", ""), refused));
         json_object_put(placed.kernel);
         return;
     }

@@ -58,7 +58,7 @@ static double sum_part(const struct point *point) {
         if (operand->role == ROLE_OUT) continue;
         double *values = inputs[i] = memory_alloc(count, sizeof *values);
         call.ints[i] = inputs[i]; // zeros, until they become numbers
-        if (dtype_info(kernel_operand_dtype(point->kernel, i, point->dtype))->whole) continue;
+        if (dtype_info(operand_dtype(operand, point->dtype))->whole) continue;
         call.ints[i] = NULL;
         call.in[i] = values;
         for (size_t j = 0; j < count; j++) values[j] = 0.5;

@@ -26,24 +26,31 @@ static bool read_operand(
 
 // ---- types
 
-static const char *float_word(int dtype) {
+static const char *type_word(int dtype) {
     const struct dtype_info *info = dtype_info((enum dtype)dtype);
-    return info->is_float && info->elements == 1 ? info->name : NULL;
+    return (info->is_float && info->elements == 1) || dtype == DTYPE_I32 ? info->name : NULL;
 }
-static const struct enum_words float_words = {float_word, DTYPE_CASE + 1, DTYPE_COUNT, "a type of floats"};
-static const struct kind kind_float_type = {.words = &float_words};
+static const struct enum_words type_words = {
+    type_word, DTYPE_CASE + 1, DTYPE_COUNT, "a type of floats, or i32 for truth values"};
+static const struct kind kind_own_type = {.words = &type_words};
 
 static bool read_type(struct kernel_reading *r, const struct member *member) {
     const struct op *op = r->kernel->op;
     struct known_names operands = {0};
     int dtype;
     for (int i = 0; i < operator_operands(op); i++)
-        if (op->operands[i].dtype == DTYPE_CASE) names_add(&operands, op->operands[i].name);
+        if (op->operands[i].dtype == DTYPE_CASE || op->operands[i].fill == FILL_TRUTH)
+            names_add(&operands, op->operands[i].name);
     if (!names_have(&operands, member->name))
-        return json_fail(&member->at, r->err, "\"%s\" is no operand of the case's type of %s%s", member->name, op->name,
-            names_hint(r->arena, &operands, member->name));
-    if (!read_word_of(r, &member->at, &float_words, "type of floats", &dtype)) return false;
-    r->kernel->types[operator_operand_index(op, member->name)] = (enum dtype)dtype;
+        return json_fail(&member->at, r->err, "\"%s\" is no operand of the case's type or of truth values of %s%s",
+            member->name, op->name, names_hint(r->arena, &operands, member->name));
+    if (!read_word_of(r, &member->at, &type_words, "type", &dtype)) return false;
+    const int index = operator_operand_index(op, member->name);
+    const bool truth = op->operands[index].fill == FILL_TRUTH;
+    if (truth != (dtype == DTYPE_I32))
+        return json_fail(
+            &member->at, r->err, "%s has %s", member->name, truth ? "truth values: only i32 is possible" : "floats");
+    r->kernel->types[index] = (enum dtype)dtype;
     return true;
 }
 
@@ -211,8 +218,8 @@ static bool is_any(const void *bytes, size_t count) {
     return false;
 }
 
-MEMBERS_KIND(types, kind_float_type, OPERATOR_OPERANDS, read_type,
-    .meaning = "Operands stored in another type than that of the case.")
+MEMBERS_KIND(types, kind_own_type, OPERATOR_OPERANDS, read_type,
+    .meaning = "Operands stored in another type than that of the case, and truth values in i32.")
 MEMBERS_KIND(
     in_place, kind_text, OPERATOR_OPERANDS, read_pair, .meaning = "Outputs, each with the input whose buffer it takes.")
 MEMBERS_KIND(fixed, kind_real, OPERATOR_OPERANDS + OPERATOR_PARAMS, read_constant,

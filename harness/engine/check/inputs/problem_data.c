@@ -92,14 +92,15 @@ static bool make_input(
     struct problem *problem, int index, int specials, int special_index, bool blank, struct error *err) {
     struct operand_data *operand = &problem->operands[index];
     const uint64_t count = (uint64_t)operand->elements;
+    const bool whole = dtype_info(operand_dtype(&problem->op->operands[index], problem->dtype))->whole;
     operand->image = take_memory(problem, index, MEMORY_IMAGE, operand->bytes);
-    if (!dtype_info(operand->dtype)->whole) {
+    if (!whole) {
         operand->as_double = take_memory(problem, index, MEMORY_DOUBLE, count * sizeof *operand->as_double);
         operand->as_float = operand->dtype == DTYPE_F32
                                 ? operand->image
                                 : take_memory(problem, index, MEMORY_FLOAT, count * sizeof *operand->as_float);
     }
-    if (!operand->image || (!dtype_info(operand->dtype)->whole && (!operand->as_double || !operand->as_float)))
+    if (!operand->image || (!whole && (!operand->as_double || !operand->as_float)))
         return error_set(err, STATUS_FAULT, "out of host memory for operand %s", problem->op->operands[index].name);
     struct operand described = problem->op->operands[index];
     described.outlier.along = NULL;

@@ -260,7 +260,7 @@ static double drawn_value(int buffer, int64_t i) {
 // Returns numbers for a buffer of floats; NULL: it has integers, which stay as recorded.
 static double *draw(const struct seen *seen, int buffer) {
     const struct shader_binding *b = seen->buffers[buffer].shader;
-    if (b->element == ELEMENT_INT && b->bits != 16) return NULL;
+    if (b->element == ELEMENT_INT && b->bits != 16 && !seen->buffers[buffer].floats) return NULL;
     const int64_t count = seen_elements(seen->buffers[buffer].bytes, DTYPE_F16); // of the narrowest floats
     double *out = memory_large((size_t)count * sizeof *out + 8);
     for (int64_t i = 0; out && i < count; i++) out[i] = drawn_value(buffer, i);

@@ -11,7 +11,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { FITS = 64, MOST_MISSING = 2, SOLUTIONS = 3 };
+enum { FITS = 64, MOST_MISSING = 2, SOLUTIONS = 3, NAMES = 4 };
 
 struct hunt {
     struct arena *arena;
@@ -226,7 +226,8 @@ static void hunt_next(struct hunt *h) {
     static const struct {
         enum dims_level level;
         bool words; // those of the recordings so far
-    } ways[] = {{DIMS_EXACT, true}, {DIMS_ANY, true}, {DIMS_EXACT, false}, {DIMS_ANY, false}, {DIMS_DIVISORS, false}};
+    } ways[] = {{DIMS_TIGHT, true}, {DIMS_EXACT, true}, {DIMS_ANY, true}, {DIMS_EXACT, false}, {DIMS_ANY, false},
+        {DIMS_DIVISORS, false}};
     enum { WAYS = sizeof ways / sizeof *ways };
     for (int i = 0; i < h->count; i++) {
         struct candidate *c = &h->candidates[i];
@@ -274,16 +275,37 @@ static void keep_words(struct arena *arena, const struct seen *seen, struct sigh
     memcpy(out->group, seen->group, sizeof out->group);
 }
 
+static void take_fits(const struct candidate *from, struct recognition *out) {
+    for (int i = 0; i < out->count; i++) out->recordings[i].fit = from->fits[i];
+}
+
+// Lists other candidates, simple ones first, for a trial to decide.
+static void list_others(struct hunt *h, struct candidate *best, struct recognition *first) {
+    struct recognition *last = first;
+    struct candidate *c = best;
+    for (int i = 1; i < NAMES; i++) {
+        c->dropped = true;
+        c = choose_simplest(h->candidates, h->count, first->count);
+        if (!c || c->loose > best->loose) return;
+        struct recognition *other = arena_alloc(h->arena, 1, sizeof *other);
+        *other = *first;
+        other->other = NULL;
+        take_fits(c, other);
+        last->other = other;
+        last = other;
+    }
+}
+
 static void conclude(struct hunt *h, struct candidate *best, const char *told, struct recognition *out) {
-    if (best)
-        for (int i = 0; i < out->count; i++) out->recordings[i].fit = best->fits[i];
     if (!out->count) return;
+    if (best) take_fits(best, out);
     if (!best) {
         out->why = out->count > 1 && h->count ? "no operator fits every recording" : "no operator fits";
         return;
     }
     out->doubt = told ? told : choose_undecided(h->arena, best);
     out->also = out->doubt ? "" : choose_also(h->arena, h->candidates, h->count, best);
+    if (out->doubt) list_others(h, best, out);
 }
 
 // Opens recordings, large ones first, up to one with many different outputs, and moves it to the front of `used`.

@@ -20,9 +20,10 @@ struct recognition {
     struct sighting recordings[RECORDINGS]; // of one operator and the same buffers
     int count;
     const struct shader_binding *bindings[OPERATOR_OPERANDS]; // of the buffers
-    const char *also;  // other names of the same function at these dims; "": none
-    const char *why;   // why there is no name; NULL: there is one
-    const char *doubt; // the lack of the recorded data, for a trial to decide; NULL: none
+    const char *also;                // other names of the same function at these dims; "": none
+    const char *why;                 // why there is no name; NULL: there is one
+    const char *doubt;               // the lack of the recorded data, for a trial to decide; NULL: none
+    const struct recognition *other; // with a doubt: another name that fits, less simple; NULL: none
 };
 
 // Recognises the dispatches of one module, with the same entry point and constants. Texts are in the arena.

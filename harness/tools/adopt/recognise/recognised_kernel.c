@@ -264,18 +264,14 @@ static void put_bindings(struct writing *w) {
     guess_put(w->kernel, "fixed", fixed);
 }
 
-// Writes the types of operands in another type than the case's. Returns false with `why` if one has no such type.
-static bool put_types(struct writing *w) {
+// Writes the types of operands in another type than the operator states.
+static void put_types(struct writing *w) {
     struct json_object *types = json_object_new_object();
     for (int i = 0; i < operator_operands(w->op); i++) {
         const enum dtype type = writing_fit(w, 0)->types[i];
         if (type != DTYPE_CASE) json_put_string(types, w->op->operands[i].name, dtype_info(type)->name);
-        if (type != DTYPE_CASE && w->op->operands[i].dtype != DTYPE_CASE)
-            w->why =
-                arena_format(w->arena, "%s has words of 32 bits, and a manifest's are bytes", w->op->operands[i].name);
     }
     guess_put(w->kernel, "types", types);
-    return !w->why;
 }
 
 // ---- workgroup, constants
@@ -341,7 +337,8 @@ struct json_object *recognised_kernel(struct arena *arena, const struct recognit
     if (strcmp(pipeline->entry, "main") != 0) json_put_string(w.kernel, "entry", pipeline->entry);
     json_object_array_add(dtypes, json_object_new_string(dtype_info(fit->dtype)->name));
     json_put(w.kernel, "dtypes", dtypes);
-    const bool ok = put_types(&w) && put_blocks(&w);
+    put_types(&w);
+    const bool ok = put_blocks(&w);
     put_bindings(&w);
     put_workgroup(&w, pipeline);
     if (recognition->count == 1)

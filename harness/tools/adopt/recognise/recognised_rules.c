@@ -32,7 +32,7 @@ static bool is_built_in(const struct writing *w, int dim) {
 static int64_t at_once(const struct writing *w, int operand) {
     const int buffer = writing_fit(w, 0)->buffer[operand];
     const struct shader_binding *b = buffer < 0 ? NULL : w->from->bindings[buffer];
-    if (!b || b->element != ELEMENT_FLOAT || !b->bits) return 1;
+    if (!b || (b->element != ELEMENT_FLOAT && b->element != ELEMENT_INT) || !b->bits) return 1;
     return b->element_bytes * 8 / b->bits;
 }
 

@@ -47,6 +47,25 @@ static bool has_truths(const struct seen_buffer *b) {
     return b->shader->element == ELEMENT_INT && b->shader->bits == 32;
 }
 
+// Counts words that are ordinary floats, and others: small integers are subnormal, and small negative ones are NaNs.
+static void count_floats(const uint32_t *words, uint64_t count, uint64_t *ordinary, uint64_t *others) {
+    for (uint64_t i = 0; i < count; i++) {
+        const uint32_t exponent = words[i] >> 23 & 0xff, fraction = words[i] & 0x7fffff;
+        const bool other = exponent == 0 || (exponent == 0xff && fraction && fraction != 0x400000);
+        if (exponent || fraction) ++*(other ? others : ordinary);
+    }
+}
+
+// Returns whether nearly all words of integers but zeros are floats: those before if the module reads them, and the
+// changed ones after.
+static bool has_floats(const struct seen_buffer *b) {
+    uint64_t ordinary = 0, others = 0;
+    if (b->shader->element != ELEMENT_INT || b->shader->bits != 32) return false;
+    if (b->read) count_floats(b->before, b->bytes / 4, &ordinary, &others);
+    count_floats(b->after, b->changed / 4, &ordinary, &others);
+    return ordinary > 8 * others;
+}
+
 static const char *add_buffer(struct seen *out, const char *folder, const struct shader_binding *b, uint64_t *total) {
     const struct captured_operand *recorded = captured_operand_at(out->dispatch, b->set, b->binding);
     struct seen_buffer *buffer = NULL;
@@ -71,6 +90,7 @@ static const char *add_buffer(struct seen *out, const char *folder, const struct
     buffer->written |= b->written;
     buffer->changed = changed_bytes(buffer);
     buffer->truths = has_truths(buffer);
+    buffer->floats = has_floats(buffer);
     return NULL;
 }
 
@@ -167,8 +187,9 @@ bool seen_may_be(const struct seen_buffer *buffer, enum dtype dtype) {
     const struct dtype_info *info = dtype_info(dtype);
     const struct shader_binding *b = buffer->shader;
     if (info->elements != 1 || b->offset) return false;
-    // Integers of 32 bits are no floats: read as such, small ones are all within any bound of 0.
-    if (b->element == ELEMENT_INT) return info->integer_widths & b->bits && !(info->is_float && b->bits == 32);
+    // Small integers of 32 bits are no floats: read as such, they are all within any bound of 0.
+    if (b->element == ELEMENT_INT && info->is_float && b->bits == 32) return buffer->floats && dtype == DTYPE_F32;
+    if (b->element == ELEMENT_INT) return info->integer_widths & b->bits;
     return b->element == ELEMENT_FLOAT && info->float_widths & b->bits && info->bytes * 8 == (int)b->bits;
 }
 

@@ -15,6 +15,7 @@ struct seen_buffer {
     uint64_t bytes;
     uint64_t changed; // bytes up to the last one that changed
     bool truths;      // words that are 0 or 1, before and after
+    bool floats; // words declared as integers, with the bits of floats: moved as bits, or added by compare-and-swap
     double *as_double[DTYPE_COUNT];
 };
 
