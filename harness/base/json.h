@@ -121,7 +121,7 @@ struct json_list {
 
 // Passes every item to list->take in the file's order. Returns the outermost object, with an empty list. If the
 // member is not an array, it is returned as it is. Errors name the file and the line, as with json_read. The file may
-// have any size. A torn last line, which has no end, is skipped.
+// have any size, a value at most FILE_IN_WHOLE bytes. A torn last line, which has no end, is skipped.
 struct json_object *json_read_list(const char *path, const struct json_list *list, struct error *err);
 
 // Appends an object's text in one line, without such arrays.

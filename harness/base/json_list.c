@@ -4,7 +4,6 @@
 #include "file.h"
 #include "json_scan.h"
 
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -56,7 +55,7 @@ static bool make_room(struct window *w, struct error *err) {
     w->end -= w->start;
     w->start = 0;
     if (w->end < w->room) return true;
-    if (w->room >= INT_MAX) return fail_here(w, "a value above 2 GiB is not read", err);
+    if (w->room >= FILE_IN_WHOLE) return fail_here(w, "a value above 256 MiB is not read", err);
     size_t room = w->room ? w->room * 2 : FIRST_ROOM;
     char *wider = realloc(w->bytes, room);
     if (!wider) return error_set(err, STATUS_FAULT, "%s: out of memory for a value of %zu bytes", w->path, w->room);

@@ -86,6 +86,24 @@ static void an_item_may_be_larger_than_any_buffer(void **state) {
     free(text);
 }
 
+// A string without an end, longer than what is read of a value.
+static void a_value_of_any_length_is_not_read(void **state) {
+    struct collected collected = {0};
+    struct json_list list = {"list", NULL, collect, &collected, NULL, false};
+    struct error err;
+    (void)state;
+    char *piece = malloc(FILE_IN_WHOLE / 64);
+    assert_non_null(piece);
+    memset(piece, 'a', FILE_IN_WHOLE / 64);
+    struct file_out *out = file_begin(in_folder("list.json"), &err);
+    file_put(out, "{\n\"x\": \"", 8);
+    for (int i = 0; i < 64; i++) file_put(out, piece, FILE_IN_WHOLE / 64);
+    free(piece);
+    assert_true(file_finish(out, true, &err));
+    assert_null(json_read_list(in_folder("list.json"), &list, &err));
+    assert_non_null(strstr(err.text, "list.json:2: a value above 256 MiB is not read"));
+}
+
 static void arrays_of_numbers_are_counted(void **state) {
     static const char text[] =
         "{\"list\": [{\"time\": {\"a\": {\"n\": 3, \"raw\": [1, -2.5,\n 3e2 ]}, \"kept\": {\"raw\": [4, 5]},"
@@ -384,6 +402,7 @@ int main(void) {
         cmocka_unit_test(a_long_list_is_taken_in_order),
         cmocka_unit_test(items_come_one_by_one),
         cmocka_unit_test(an_item_may_be_larger_than_any_buffer),
+        cmocka_unit_test(a_value_of_any_length_is_not_read),
         cmocka_unit_test(arrays_of_numbers_are_counted),
         cmocka_unit_test(arrays_beyond_the_most_are_read),
         cmocka_unit_test(what_is_no_number_is_not_passed_over),

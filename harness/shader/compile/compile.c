@@ -23,7 +23,18 @@ struct includer {
     const char *const *folders;
     size_t folder_count;
     size_t files, bytes; // so far
+    // The shader, then each included file: its path, and its name in #line.
+    struct {
+        const char *path, *name;
+    } known[1 + INCLUDE_FILES];
 };
+
+// Returns the path of a file that the compiler knows by its name in #line.
+static const char *known_path(const struct includer *includer, const char *name) {
+    for (size_t i = includer->files + 1; i-- > 0;)
+        if (includer->known[i].name && strcmp(includer->known[i].name, name) == 0) return includer->known[i].path;
+    return name;
+}
 
 static shaderc_include_result *answer(struct arena *arena, const char *name, const char *content, size_t length) {
     shaderc_include_result *result = arena_alloc(arena, 1, sizeof *result);
@@ -80,7 +91,7 @@ static shaderc_include_result *resolve(void *user, const char *name, int type, c
             arena_format(arena, "includes are nested more than %d deep; does a file include itself?", INCLUDE_DEPTH));
     if (++includer->files > INCLUDE_FILES)
         return refuse(arena, arena_format(arena, "more than %d files are included", INCLUDE_FILES));
-    char *path = locate(includer, name, type == shaderc_include_type_relative, from);
+    char *path = locate(includer, name, type == shaderc_include_type_relative, known_path(includer, from));
     if (!path)
         return refuse(arena, arena_format(arena, "%s is neither beside the including file nor in %zu include folders",
                                  name, includer->folder_count));
@@ -90,7 +101,9 @@ static shaderc_include_result *resolve(void *user, const char *name, int type, c
     content = whole_lines(arena, content, &length);
     if (includer->bytes > INCLUDE_BYTES)
         return refuse(arena, arena_format(arena, "more than %d bytes are included", INCLUDE_BYTES));
-    return answer(arena, path, content, length);
+    includer->known[includer->files].path = path;
+    includer->known[includer->files].name = line_name(arena, path);
+    return answer(arena, includer->known[includer->files].name, content, length);
 }
 
 static void release(void *user, shaderc_include_result *result) {
@@ -134,7 +147,7 @@ static char *preprocess(struct arena *arena, const struct shader_request *r, con
     source = shader_redeclare(arena, r, source, out);
     if (r->local_size) source = resize_text(arena, shader_language(path), source, r->local_size);
     shaderc_compilation_result_t result = shaderc_compile_into_preprocessed_text(
-        library_compiler(), source, strlen(source), shaderc_compute_shader, path, "main", options);
+        library_compiler(), source, strlen(source), shaderc_compute_shader, line_name(arena, path), "main", options);
     if (library_succeeded(result, path, err))
         text = arena_copy_n(arena, shaderc_result_get_bytes(result), shaderc_result_get_length(result));
     shaderc_result_release(result);
@@ -226,7 +239,8 @@ static bool compile(struct arena *arena, const struct shader_request *r, bool hl
         out->source_hash = hash_string(source, text);
     }
     const bool found = read_cache(arena, r->cache_folder, out);
-    const bool made = found || translate(arena, r->path, text, hlsl ? r->entry : "main", plain, out, err);
+    const bool made =
+        found || translate(arena, line_name(arena, r->path), text, hlsl ? r->entry : "main", plain, out, err);
     if (made && !found) {
         if (out->unoptimized) out->source_hash = unoptimized_key(out->source_hash);
         compile_cache_write(r->cache_folder, out);
@@ -239,7 +253,10 @@ bool compile_source(struct arena *arena, const struct shader_request *r, struct 
     int64_t start = clock_ns();
     bool hlsl = shader_language(r->path) == LANGUAGE_HLSL;
     struct arena scratch = {0}; // the contents of includes
-    struct includer includer = {.arena = &scratch, .folders = r->includes, .folder_count = r->include_count};
+    struct includer includer = {.arena = &scratch,
+        .folders = r->includes,
+        .folder_count = r->include_count,
+        .known = {{r->path, line_name(&scratch, r->path)}}};
     *out = (struct spirv){0};
     shaderc_compile_options_t with_defines = library_options(hlsl, err), plain = library_options(hlsl, err);
     bool ok = with_defines && plain;

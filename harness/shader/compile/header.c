@@ -22,3 +22,10 @@ char *header_before(struct arena *arena, const struct shader_request *request, c
     return arena_format(arena, "%.*s%s%s\n#line %d\n%s", (int)first, source, first ? "\n" : "", header,
         line + (first > 0), source + first + (source[first] == '\n' && first));
 }
+
+const char *line_name(struct arena *arena, const char *path) {
+    char *name = arena_copy(arena, path);
+    for (char *at = name; *at; at++)
+        if (*at == '"' || *at == '\\' || (unsigned char)*at < ' ') *at = '?';
+    return name;
+}

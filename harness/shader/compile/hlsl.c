@@ -42,7 +42,7 @@ static const char *whole_text(struct arena *arena, const struct shader_request *
     if (r->local_size) rest = resize_text(arena, LANGUAGE_HLSL, rest, r->local_size);
     for (size_t i = 0; i < r->define_count; i++)
         if (!r->defines[i].declared) text_format(&text, "#define %s %s\n", r->defines[i].name, r->defines[i].value);
-    text_format(&text, "#line 1 \"%s\"\n", r->path);
+    text_format(&text, "#line 1 \"%s\"\n", line_name(arena, r->path));
     text_append(&text, rest);
     return arena_take(arena, &text);
 }

@@ -14,6 +14,7 @@ static bool read_shader(struct kernel_reading *r, const struct json_at *at) {
     const char *name;
     if (!json_string(at, r->arena, &name, r->err)) return false;
     r->pass->shader = arena_format(r->arena, "%s/%s", r->kernel->folder, name);
+    if (file_is_folder(r->pass->shader)) return json_fail(at, r->err, "%s is a folder", r->pass->shader);
     return file_exists(r->pass->shader) || json_fail(at, r->err, "there is no shader file %s", r->pass->shader);
 }
 LAYER_KIND(static, shader, read_shader, .of = &kind_text)

@@ -17,6 +17,7 @@ struct fixture {
     char folder[64];
     char shader[128], cache[128], library[128];
     const char *includes[1];
+    size_t include_count;
 };
 
 static int set_up(void **state) {
@@ -30,6 +31,7 @@ static int set_up(void **state) {
     snprintf(f->cache, sizeof f->cache, "%s/cache", f->folder);
     snprintf(f->library, sizeof f->library, "%s/library", f->folder);
     f->includes[0] = f->library;
+    f->include_count = 1;
     char kernels[128];
     snprintf(kernels, sizeof kernels, "%s/kernels", f->folder);
     return file_make_folder(kernels, &err) && file_make_folder(f->library, &err) ? 0 : -1;
@@ -58,7 +60,7 @@ static bool compile(
         .defines = defines,
         .define_count = count,
         .includes = f->includes,
-        .include_count = 1,
+        .include_count = f->include_count,
         .cache_folder = f->cache};
     return shader_make(&f->arena, &request, out, err);
 }
@@ -233,6 +235,18 @@ static void an_error_has_file_and_line(void **state) {
     fails_saying(f, NULL, 0, ERROR_COMPILE, "the device lacks it");
 }
 
+// The path stands between quotes in #line. An include beside the file is still found.
+static void a_path_may_have_a_quote(void **state) {
+    struct fixture *f = *state;
+    snprintf(f->shader, sizeof f->shader, "%s/library/a\"\n\\.comp", f->folder);
+    put(f, "library/a\"\n\\.comp", including);
+    put(f, "library/part.glsl", "float part(float v) { return v; }\n");
+    f->include_count = 0;
+    compiled(f, NULL, 0);
+    put(f, "library/a\"\n\\.comp", HEAD "#include \"part.glsl\"\nvoid main() { y = 1; }\n");
+    fails_saying(f, NULL, 0, ERROR_COMPILE, "library/a???.comp:5: error: 'y' : undeclared identifier");
+}
+
 static void hostile_sources_end_in_an_error(void **state) {
     struct fixture *f = *state;
     struct error err;
@@ -401,6 +415,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(a_source_is_its_tokens, set_up, tear_down),
         cmocka_unit_test_setup_teardown(the_hash_is_the_same_under_every_compiler, set_up, tear_down),
         cmocka_unit_test_setup_teardown(an_error_has_file_and_line, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_path_may_have_a_quote, set_up, tear_down),
         cmocka_unit_test_setup_teardown(hostile_sources_end_in_an_error, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_damaged_cache_file_is_made_anew, set_up, tear_down),
         cmocka_unit_test_setup_teardown(an_unwritable_cache_stops_nothing, set_up, tear_down),

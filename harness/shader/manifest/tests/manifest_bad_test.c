@@ -175,7 +175,8 @@ static void all_mistakes_are_reported_at_once(void **state) {
         "b.json: $.kernels[0].tunables.U.default: the default 3", "b.json: $.kernels[0].grid[0].over[0]: \"mm\" is no",
         "b.json: $.kernels[0].rules[0]: expected a member \"why\"", "b.json: $.kernels[1].operator: \"reluu\" is no",
         "b.json: $.kernels[3].dtypes[0]: \"f33\" is no", "b.json: $.kernels[3].dtypes[2]: \"f34\" is no",
-        "b.json: $.kernels[3].shader: there is no shader file", "b.json: $.kernels[4]: unknown member \"tunable\"",
+        "b.json: $.kernels[3].shader: there is no shader file",
+        "b.json: $.kernels[5].shader: ", "b.json: $.kernels[4]: unknown member \"tunable\"",
         "c.json: the kernel \"relu.good\" is in "};
 #define GOOD_BUT(name, members)                                                                                        \
     "{\"name\": \"" name                                                                                               \
@@ -188,11 +189,14 @@ static void all_mistakes_are_reported_at_once(void **state) {
         "{\"id\": 3, \"default\": 1}, \"U\": {\"id\": 4, \"values\": [1], \"default\": 3}}, \"grid\": "
         "[{\"over\": "
         "[\"mm\"], \"by\": [\"T\", \"U\"]}], \"rules\": [{\"equal\": [1, 1]}]}, {\"name\": \"reluu.a\", \"operator\": "
-        "\"reluu\"}, " GOOD_BUT("relu.good", "") ", {\"name\": \"relu.b\", \"operator\": \"relu\", \"summary\": \"\", "
-                                                 "\"shader\": \"none.comp\", \"dtypes\": [\"f33\", \"f32\", \"f34\"], "
-                                                 "\"bindings\": [\"x\", \"y\"], \"grid\": "
-                                                 "[{\"over\": [\"n\"]}]}, " GOOD_BUT(
-                                                     "relu.c", ", \"tunable\": {}") "]}");
+        "\"reluu\"}, " GOOD_BUT("relu.good",
+            "") ", {\"name\": \"relu.b\", \"operator\": \"relu\", \"summary\": \"\", "
+                "\"shader\": \"none.comp\", \"dtypes\": [\"f33\", \"f32\", \"f34\"], "
+                "\"bindings\": [\"x\", \"y\"], \"grid\": "
+                "[{\"over\": [\"n\"]}]}, " GOOD_BUT("relu.c",
+                    ", \"tunable\": {}") ", {\"name\": \"relu.d\", \"operator\": \"relu\", \"summary\": \"\", "
+                                         "\"shader\": \"../..\", \"dtypes\": [\"f32\"], \"bindings\": [\"x\", \"y\"], "
+                                         "\"grid\": [{\"over\": [\"n\"]}]}]}");
     fixture_write(f, "c.json", "{\"kernels\": [" GOOD_BUT("relu.good", "") ", " GOOD_BUT("relu.other", "") "]}");
     assert_false(fixture_load(f));
     assert_int_equal(f->kernels.count, 2);
