@@ -10,6 +10,7 @@
 //     FAULT_CODE='meet FOLDER' Waits for another process to reach FOLDER, then goes on without a fault.
 //     FAULT_CODE=flip          For vkWaitForFences: flips a high bit in each changed word of mapped memory.
 //     FAULT_CODE='flip 17'     Flips one such bit, drawn by this number.
+//     FAULT_CODE=spoil      For vkCmdDispatch: the device then overwrites the first word of the last buffer.
 //     FAULT_CODE='times halved'For vkGetQueryPoolResults: timestamps are halved, thousandth, stuck, backward, or
 //     wrapped.
 //
@@ -18,10 +19,11 @@
 //     FAULT_FROM=8          From its 8th call in a process on (default 1).
 //     FAULT_TIMES=1         At most this many times in a process (default: no limit).
 //     FAULT_ONCE=FILE       Only in one process: the first to create FILE.
+//     FAULT_EVERY=20        Only each 20th call in a process.
 //     FAULT_CHANCE=50       Only this percentage of the calls, drawn by process and call.
 //     FAULT_DEVICE=NAME     Only in processes with a device of such a name.
 //     FAULT_INSTRUMENTED=1  Only in processes with GPU-assisted validation.
-//     FAULT_WORD=0x41424344 For shader modules and pipelines: only modules with this word.
+//     FAULT_WORD=0x41424344 For shader modules, pipelines and dispatches: only modules with this word.
 //
 //     FAULT_COUNT=FILE      Appends a line "PID CALL NUMBER" to FILE for each call.
 //     FAULT_HIT=FILE        Creates FILE when a call had its fault.
@@ -56,17 +58,38 @@ static bool lost;                 // FAULT_CODE=lose has begun
     X(CreateDevice)                                                                                                    \
     X(AllocateMemory)                                                                                                  \
     X(CreateBuffer)                                                                                                    \
-    X(CreateCommandPool) X(CreateDescriptorPool) X(CreateDescriptorSetLayout) X(CreateFence) X(CreatePipelineCache)    \
-        X(CreatePipelineLayout) X(CreateQueryPool) X(BindBufferMemory) X(FlushMappedMemoryRanges)                      \
-            X(InvalidateMappedMemoryRanges) X(AllocateCommandBuffers) X(AllocateDescriptorSets) X(ResetCommandPool)    \
-                X(ResetDescriptorPool) X(BeginCommandBuffer) X(EndCommandBuffer) X(ResetFences)                        \
-                    X(GetPipelineCacheData) X(CreateComputePipelines) X(CreateShaderModule) X(MapMemory) X(FreeMemory) \
-                        X(QueueSubmit) X(WaitForFences) X(GetQueryPoolResults) X(GetPhysicalDeviceProperties2)
+    X(CreateCommandPool)                                                                                               \
+    X(CreateDescriptorPool)                                                                                            \
+    X(CreateDescriptorSetLayout)                                                                                       \
+    X(CreateFence)                                                                                                     \
+    X(CreatePipelineCache)                                                                                             \
+    X(CreatePipelineLayout)                                                                                            \
+    X(CreateQueryPool)                                                                                                 \
+    X(BindBufferMemory)                                                                                                \
+    X(FlushMappedMemoryRanges)                                                                                         \
+    X(InvalidateMappedMemoryRanges)                                                                                    \
+    X(AllocateCommandBuffers)                                                                                          \
+    X(AllocateDescriptorSets)                                                                                          \
+    X(ResetCommandPool)                                                                                                \
+    X(ResetDescriptorPool)                                                                                             \
+    X(BeginCommandBuffer)                                                                                              \
+    X(EndCommandBuffer)                                                                                                \
+    X(ResetFences)                                                                                                     \
+    X(GetPipelineCacheData)                                                                                            \
+    X(CreateComputePipelines)                                                                                          \
+    X(CreateShaderModule)                                                                                              \
+    X(MapMemory)                                                                                                       \
+    X(FreeMemory)                                                                                                      \
+    X(QueueSubmit)                                                                                                     \
+    X(WaitForFences)                                                                                                   \
+    X(GetQueryPoolResults)                                                                                             \
+    X(GetPhysicalDeviceProperties2) X(UpdateDescriptorSets) X(CmdBindPipeline) X(CmdBindDescriptorSets) X(CmdDispatch)
+#define NEEDED(X) X(CmdUpdateBuffer) X(CmdPipelineBarrier)
 #define NUMBER(name) AT_##name,
-enum { CALLS(NUMBER) COUNT };
+enum { CALLS(NUMBER) FAULTY, BEFORE = FAULTY - 1, NEEDED(NUMBER) COUNT };
 static const char *const names[COUNT] = {
 #define NAME(name) "vk" #name,
-    CALLS(NAME)};
+    CALLS(NAME) NEEDED(NAME)};
 
 // Instances and devices alive. Objects of both begin with the loader's pointer: it finds them. An instance's
 // functions are asked for at once: later, the loader would answer with the first layer's.
@@ -147,7 +170,8 @@ static bool is_due(void) {
     static long calls, faults;
     long times = number("FAULT_TIMES", 0);
     pthread_mutex_lock(&lock);
-    bool due = ++calls >= number("FAULT_FROM", 1) && (!times || faults < times) && is_drawn(calls) && is_mine();
+    bool due = ++calls >= number("FAULT_FROM", 1) && calls % number("FAULT_EVERY", 1) == 0 &&
+               (!times || faults < times) && is_drawn(calls) && is_mine();
     faults += due;
     pthread_mutex_unlock(&lock);
     if (due && getenv("FAULT_HIT")) create(getenv("FAULT_HIT"));
@@ -358,10 +382,85 @@ CALL(EndCommandBuffer, (VkCommandBuffer commands), (commands), commands)
 CALL(ResetFences, (VkDevice device, uint32_t count, const VkFence *fences), (device, count, fences), device)
 CALL(GetPipelineCacheData, (VkDevice device, VkPipelineCache cache, size_t *size, void *out),
     (device, cache, size, out), device)
-CALL(CreateComputePipelines,
-    (VkDevice device, VkPipelineCache cache, uint32_t count, const VkComputePipelineCreateInfo *list,
-        const VkAllocationCallbacks *a, VkPipeline *out),
-    (device, cache, count, list, a, out), device)
+
+// ---- dispatches that spoil a word
+
+enum { MOST_MARKED = 256, MOST_SETS = 4096 };
+static VkPipeline marked_pipelines[MOST_MARKED];
+static size_t marked_count;
+static struct set {
+    VkDescriptorSet set;
+    uint32_t binding; // the last one of a buffer
+    VkDescriptorBufferInfo last;
+} sets[MOST_SETS];
+static _Thread_local bool bound_marked; // of the commands that this thread records
+static _Thread_local VkDescriptorSet bound;
+
+static struct set *set_of(VkDescriptorSet set) {
+    int i = 0;
+    while (i < MOST_SETS - 1 && sets[i].set && sets[i].set != set) i++;
+    return &sets[i];
+}
+
+static VKAPI_ATTR VkResult VKAPI_CALL fault_CreateComputePipelines(VkDevice device, VkPipelineCache cache,
+    uint32_t count, const VkComputePipelineCreateInfo *list, const VkAllocationCallbacks *a, VkPipeline *out) {
+    VkResult result = fault("vkCreateComputePipelines");
+    if (!result) result = NEXT(device, CreateComputePipelines)(device, cache, count, list, a, out);
+    pthread_mutex_lock(&lock);
+    for (uint32_t i = 0; !result && i < count; i++) {
+        size_t at = 0; // a driver may use a handle again
+        while (at < marked_count && marked_pipelines[at] != out[i]) at++;
+        if (at == marked_count && marked_count < MOST_MARKED - 1) marked_count += marked;
+        marked_pipelines[at] = marked ? out[i] : VK_NULL_HANDLE;
+    }
+    pthread_mutex_unlock(&lock);
+    return result;
+}
+
+static VKAPI_ATTR void VKAPI_CALL fault_CmdBindPipeline(
+    VkCommandBuffer commands, VkPipelineBindPoint point, VkPipeline pipeline) {
+    bound_marked = false;
+    pthread_mutex_lock(&lock);
+    for (size_t i = 0; i < marked_count; i++) bound_marked |= marked_pipelines[i] == pipeline;
+    pthread_mutex_unlock(&lock);
+    NEXT(commands, CmdBindPipeline)(commands, point, pipeline);
+}
+
+static VKAPI_ATTR void VKAPI_CALL fault_UpdateDescriptorSets(VkDevice device, uint32_t count,
+    const VkWriteDescriptorSet *writes, uint32_t copies, const VkCopyDescriptorSet *copied) {
+    pthread_mutex_lock(&lock);
+    for (uint32_t i = 0; i < count; i++) set_of(writes[i].dstSet)->binding = 0; // each call writes a whole set
+    for (uint32_t i = 0; i < count; i++) {
+        struct set *set = set_of(writes[i].dstSet);
+        if (!writes[i].pBufferInfo || (set->set && writes[i].dstBinding < set->binding)) continue;
+        *set = (struct set){writes[i].dstSet, writes[i].dstBinding, *writes[i].pBufferInfo};
+    }
+    pthread_mutex_unlock(&lock);
+    NEXT(device, UpdateDescriptorSets)(device, count, writes, copies, copied);
+}
+
+static VKAPI_ATTR void VKAPI_CALL fault_CmdBindDescriptorSets(VkCommandBuffer commands, VkPipelineBindPoint point,
+    VkPipelineLayout layout, uint32_t first, uint32_t count, const VkDescriptorSet *list, uint32_t dynamic,
+    const uint32_t *offsets) {
+    if (count) bound = list[count - 1];
+    NEXT(commands, CmdBindDescriptorSets)(commands, point, layout, first, count, list, dynamic, offsets);
+}
+
+static VKAPI_ATTR void VKAPI_CALL fault_CmdDispatch(VkCommandBuffer commands, uint32_t x, uint32_t y, uint32_t z) {
+    const char *code = getenv("FAULT_CODE");
+    NEXT(commands, CmdDispatch)(commands, x, y, z);
+    if (!code || strcmp(code, "spoil") != 0 || (getenv("FAULT_WORD") && !bound_marked) || !code_of("vkCmdDispatch"))
+        return;
+    const VkMemoryBarrier around = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
+        .srcAccessMask = VK_ACCESS_MEMORY_WRITE_BIT,
+        .dstAccessMask = VK_ACCESS_MEMORY_READ_BIT | VK_ACCESS_MEMORY_WRITE_BIT};
+    const VkPipelineStageFlags all = VK_PIPELINE_STAGE_ALL_COMMANDS_BIT;
+    const uint32_t word = 0x4b1dface;
+    const VkDescriptorBufferInfo last = set_of(bound)->last;
+    NEXT(commands, CmdPipelineBarrier)(commands, all, all, 0, 1, &around, 0, NULL, 0, NULL);
+    NEXT(commands, CmdUpdateBuffer)(commands, last.buffer, last.offset, sizeof word, &word);
+    NEXT(commands, CmdPipelineBarrier)(commands, all, all, 0, 1, &around, 0, NULL, 0, NULL);
+}
 
 static VKAPI_ATTR VkResult VKAPI_CALL fault_CreateShaderModule(
     VkDevice device, const VkShaderModuleCreateInfo *info, const VkAllocationCallbacks *a, VkShaderModule *out) {
@@ -440,8 +539,8 @@ static VKAPI_ATTR void VKAPI_CALL fault_GetPhysicalDeviceProperties2(
 
 static PFN_vkVoidFunction own(const char *name) {
 #define OWN(name) (PFN_vkVoidFunction) fault_##name,
-    static const PFN_vkVoidFunction functions[COUNT] = {CALLS(OWN)};
-    for (int i = 0; i < COUNT; i++)
+    static const PFN_vkVoidFunction functions[FAULTY] = {CALLS(OWN)};
+    for (int i = 0; i < FAULTY; i++)
         if (strcmp(names[i], name) == 0) return functions[i];
     return NULL;
 }
