@@ -2,8 +2,7 @@
 #include "json.h"
 
 #include "file.h"
-#include "json_ascii.h"
-#include "json_scan.h"
+#include "json_parse.h"
 #include "memory.h"
 #include "text.h"
 
@@ -13,73 +12,26 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { DEEPEST = 64 };
-
 static size_t line_of(const char *bytes, size_t offset) {
     size_t line = 1;
     for (size_t i = 0; i < offset; i++) line += bytes[i] == '\n';
     return line;
 }
 
-// Parses exactly one ASCII value with optional white space around it. Returns NULL with *fault and *at on failure.
-// JSON's null is NULL without a fault.
-static struct json_object *parse_ascii(
-    struct json_tokener *tokener, const char *bytes, size_t length, const char **fault, size_t *at) {
-    json_tokener_set_flags(tokener, JSON_TOKENER_STRICT | JSON_TOKENER_ALLOW_TRAILING_CHARS);
-    struct json_object *value = json_tokener_parse_ex(tokener, bytes, (int)length);
-    enum json_tokener_error why = json_tokener_get_error(tokener);
-    size_t end = why == json_tokener_continue ? length : json_tokener_get_parse_end(tokener);
-    // A number may continue after the last byte, so the parser waits for more.
-    if (why == json_tokener_continue && length) {
-        value = json_tokener_parse_ex(tokener, "", 1);
-        if (json_tokener_get_error(tokener) == json_tokener_success) why = json_tokener_success;
+// Parses exactly one value with optional white space around it. JSON's null is NULL without a fault.
+static struct json_object *parse(const char *bytes, size_t length, const char **fault, size_t *line) {
+    const size_t start = json_space_end(bytes, length, 0);
+    struct json_text text = {.bytes = bytes + start, .length = length - start, .deepest = JSON_DEEPEST};
+    struct json_object *value;
+    if (json_parse_value(&text, &value)) {
+        text.end = json_space_end(text.bytes, text.length, text.end);
+        if (text.end < text.length) text.fault = "expected the end of the file after the JSON value";
     }
-    *fault = NULL;
-    if (why == json_tokener_continue)
-        *fault = "expected more JSON, found the end of the file";
-    else if (why != json_tokener_success)
-        *fault = json_tokener_error_desc(why);
-    while (!*fault && end < length && bytes[end] && strchr(" \t\r\n", bytes[end])) end++;
-    if (!*fault && end < length) *fault = "expected the end of the file after the JSON value";
-    *at = end;
-    const char *twice;
-    if (!*fault && json_names_twice(value, bytes, length, &twice)) {
-        *fault = "an object has this member twice";
-        *at = (size_t)(twice - bytes);
-    }
-    if (!*fault) return value;
+    *fault = text.fault;
+    if (!text.fault) return value;
+    *line = line_of(bytes, start + text.end);
     json_object_put(value);
     return NULL;
-}
-
-struct json_object *json_parse_text(
-    struct json_tokener *tokener, const char *bytes, size_t length, const char **fault, size_t *line) {
-    struct json_object *value = NULL;
-    struct json_ascii ascii = json_to_ascii(bytes, length);
-    *fault = ascii.length > INT_MAX ? "no room for it" : ascii.fault;
-    size_t at = ascii.at;
-    if (!*fault) {
-        json_tokener_reset(tokener);
-        value = parse_ascii(tokener, ascii.bytes, ascii.length, fault, &at);
-        if (*fault) *line = line_of(ascii.bytes, at);
-    } else {
-        *line = line_of(bytes, at);
-    }
-    text_free(&ascii.text);
-    return value;
-}
-
-struct json_tokener *json_tokener_make(int depth) {
-    struct json_tokener *tokener = json_tokener_new_ex(depth);
-    if (!tokener) memory_out(1, (size_t)depth);
-    return tokener;
-}
-
-static struct json_object *parse(const char *bytes, size_t length, const char **fault, size_t *line) {
-    struct json_tokener *tokener = json_tokener_make(DEEPEST);
-    struct json_object *value = json_parse_text(tokener, bytes, length, fault, line);
-    json_tokener_free(tokener);
-    return value;
 }
 
 struct json_object *json_read(const char *path, struct error *err) {

@@ -88,12 +88,6 @@ struct json_object *json_get(struct json_object *object, const char *key); // bo
 
 // ---- an object with one long list, read item by item. Memory is needed only for the largest item.
 
-// The members of an item to read; the others are only checked to be JSON in UTF-8.
-struct json_keep {
-    const char *const *members; // ends with NULL; NULL: all
-    const char *outer, *inner;  // only `inner` is kept of the member `outer`, an object; NULL: all of it
-};
-
 // Arrays of numbers within an item to count instead of reading: ITEM.outer.X.key for every X except `except` (may be
 // NULL). A member `count_key` with the number replaces each of them.
 struct json_passed {
@@ -115,8 +109,7 @@ struct json_list {
     const struct json_passed *passed;                                         // NULL: everything is read
     bool (*take)(void *user, const struct json_met *item, struct error *err); // false ends the reading
     void *user;
-    const struct json_keep *keep; // the only members read of items that are objects; NULL: all
-    bool lines;                   // items may instead be lines after the object, as in a journal
+    bool lines; // items may instead be lines after the object, as in a journal
 };
 
 // Passes every item to list->take in the file's order. Returns the outermost object, with an empty list. If the

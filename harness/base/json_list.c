@@ -2,14 +2,13 @@
 #include "json.h"
 
 #include "file.h"
-#include "json_scan.h"
+#include "json_parse.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { FIRST_ROOM = 1 << 20 };
-enum { FEW_ITEMS = 64 }; // not worth a second thread
 #define SPACE " \t\r\n"
 
 // The part of a file in memory: bytes [start, end) are not yet read.
@@ -21,9 +20,6 @@ struct window {
     size_t start, end, room;
     uint64_t offset; // of bytes[0] in the content
     size_t line;     // the line of bytes[0]
-    struct json_reader reader;
-    size_t handed; // items so far
-    struct json_taker *taker;
 };
 
 static size_t lines_in(const char *bytes, size_t length) {
@@ -85,44 +81,34 @@ static bool peek(struct window *w, char *next, struct error *err) {
 
 // ---- values
 
-static bool parse(struct window *w, const struct json_scan *scan, struct json_object **out, struct error *err) {
-    const char *fault;
-    size_t line;
-    *out = json_reader_parse(&w->reader, scan, &fault, &line);
-    if (!fault) return true;
-    return error_set(err, STATUS_BAD_INPUT, "%s:%zu: not JSON: %s", w->path, line_at(w, w->start) + line - 1, fault);
-}
-
-// Finds the end of the value at the start, and widens the window to contain all of it.
-static bool find_value(struct window *w, struct json_scan *scan, struct error *err) {
+// Reads the value at the start, and widens the window to contain all of it. The caller owns *out, and moves the start
+// behind *length bytes.
+static bool read_value(
+    struct window *w, const struct json_passed *passed, struct json_object **out, size_t *length, struct error *err) {
     char ignored;
     if (!peek(w, &ignored, err)) return false;
     if (w->start == w->end) return fail_short(w, err);
-    while (!json_scan_value(scan, w->bytes + w->start, w->end - w->start, w->whole) && !w->whole)
+    for (;;) {
+        struct json_text text = {
+            .bytes = w->bytes + w->start, .length = w->end - w->start, .deepest = JSON_DEEPEST_ITEM, .passed = passed};
+        bool ok = json_parse_value(&text, out);
+        *length = text.end;
+        if (ok && (*length < text.length || w->whole)) return true;
+        if (ok) json_object_put(*out); // a number may continue
+        if (!ok && (w->whole || text.fault != json_goes_on))
+            return error_set(
+                err, STATUS_BAD_INPUT, "%s:%zu: not JSON: %s", w->path, line_at(w, w->start + text.end), text.fault);
         if (!fill(w, err)) return false;
-    return true;
-}
-
-// Reads a value; the caller owns *out.
-static bool read_value(struct window *w, struct json_scan *scan, struct json_object **out, struct error *err) {
-    return find_value(w, scan, err) && parse(w, scan, out, err);
-}
-
-// Makes the item at the start, if it is plain and all of it is in the window.
-static bool build(struct window *w, const struct json_list *list, struct json_scan *scan, struct json_object **out) {
-    const char *bytes = w->bytes + w->start;
-    const char *behind = json_build(out, bytes, w->end - w->start, list->keep, list->passed);
-    if (behind) scan->length = (size_t)(behind - bytes);
-    return behind;
+    }
 }
 
 static bool read_key(struct window *w, struct json_object **key, struct error *err) {
-    struct json_scan scan = {0};
+    size_t length;
     char first;
     if (!peek(w, &first, err)) return false;
     if (w->start < w->end && first != '"') return fail_here(w, "not JSON: expected the quoted name of a member", err);
-    if (!read_value(w, &scan, key, err)) return false;
-    w->start += scan.length;
+    if (!read_value(w, NULL, key, &length, err)) return false;
+    w->start += length;
     if (!peek(w, &first, err)) return false;
     if (w->start == w->end) return fail_short(w, err);
     if (first != ':') return fail_here(w, "not JSON: expected a colon after the name of a member", err);
@@ -145,33 +131,20 @@ static bool read_on(struct window *w, char close, bool *more, struct error *err)
 // Hands the item at the start to its reader; `at` is its JSON path.
 static bool hand_over(
     struct window *w, const struct json_list *list, const char *at, struct json_object *before, struct error *err) {
-    struct json_scan scan = {.passed = list->passed};
     struct json_object *item = NULL;
-    char ignored;
-    if (!peek(w, &ignored, err)) return false;
-    // Only the members to keep are read. If the item is not plain, all of it is read.
-    if (!build(w, list, &scan, &item) &&
-        (!find_value(w, &scan, err) || (!build(w, list, &scan, &item) && !parse(w, &scan, &item, err))))
-        return false;
+    size_t length;
+    if (!read_value(w, list->passed, &item, &length, err)) return false;
     struct json_met met = {.at = json_root(item, w->path),
         .bytes = w->bytes + w->start,
-        .length = scan.length,
+        .length = length,
         .offset = w->offset + w->start,
         .before = before,
         .line = *at != '$'};
     snprintf(met.at.path, sizeof met.at.path, "%s", at);
-    if (++w->handed == FEW_ITEMS) w->taker = json_taker_start(list);
-    bool ok = w->taker ? json_taker_put(w->taker, &met) : list->take(list->user, &met, err);
-    if (!w->taker) json_object_put(item);
-    w->start += scan.length;
+    bool ok = list->take(list->user, &met, err);
+    json_object_put(item);
+    w->start += length;
     return ok;
-}
-
-// Waits until all items are taken. An error of an item precedes one of the text behind it.
-static bool finish_items(struct window *w, bool ok, struct error *err) {
-    const bool taken = json_taker_end(w->taker, err);
-    w->taker = NULL;
-    return ok && taken;
 }
 
 static bool read_items(struct window *w, const struct json_list *list, struct json_object *before, struct error *err) {
@@ -222,13 +195,13 @@ static bool read_member(
         return error_set(err, STATUS_BAD_INPUT, "%s: $: the member \"%s\" occurs twice", w->path, key);
     if (strcmp(key, list->key) == 0 && w->start < w->end && first == '[') {
         json_put(object, key, json_object_new_array());
-        return finish_items(w, read_items(w, list, object, err), err);
+        return read_items(w, list, object, err);
     }
-    struct json_scan scan = {0};
     struct json_object *value = NULL;
-    if (!read_value(w, &scan, &value, err)) return false;
+    size_t length;
+    if (!read_value(w, NULL, &value, &length, err)) return false;
     json_put(object, key, value);
-    w->start += scan.length;
+    w->start += length;
     return true;
 }
 
@@ -254,9 +227,9 @@ static bool read_members(
 // Refuses a root that is not an object.
 static bool fail_other(struct window *w, char first, struct error *err) {
     struct json_object *value = NULL;
-    struct json_scan scan = {0};
+    size_t length;
     if (first == '[') return error_set(err, STATUS_BAD_INPUT, "%s: $: expected object, found array", w->path);
-    if (!read_value(w, &scan, &value, err)) return false;
+    if (!read_value(w, NULL, &value, &length, err)) return false;
     struct json_at root = json_root(value, w->path);
     json_expect(&root, json_type_object, err);
     json_object_put(value);
@@ -269,8 +242,7 @@ static bool read_whole(struct window *w, const struct json_list *list, struct js
     if (w->start == w->end) return fail_short(w, err);
     if (next != '{') return fail_other(w, next, err);
     if (!read_members(w, list, object, err)) return false;
-    if (list->lines && !json_object_object_get_ex(object, list->key, NULL))
-        return finish_items(w, read_lines(w, list, object, err), err);
+    if (list->lines && !json_object_object_get_ex(object, list->key, NULL)) return read_lines(w, list, object, err);
     if (!peek(w, &next, err)) return false;
     return w->start == w->end || fail_here(w, "not JSON: expected the end of the file after the JSON value", err);
 }
@@ -280,7 +252,6 @@ struct json_object *json_read_list(const char *path, const struct json_list *lis
     struct json_object *object = json_object_new_object();
     bool ok = w.in && read_whole(&w, list, object, err);
     file_in_close(w.in);
-    json_reader_close(&w.reader);
     free(w.bytes);
     if (ok) return object;
     json_object_put(object);

@@ -45,7 +45,7 @@ static bool make_room(struct arena *arena, const struct options *options, const 
     const char *own = path_of(arena, options, result->device, suite, device_unit(arena, key));
     struct result there;
     bool ok = true;
-    if (file_exists(path) && result_read_compute(path, &there, err)) {
+    if (file_exists(path) && result_read(path, &there, err)) {
         const struct device_key other = device_key(there.device, there.context);
         const char *to = path_of(arena, options, result->device, suite, device_unit(arena, other));
         if (device_key_difference(key, other, DEVICE_UNIT)) {

@@ -71,7 +71,7 @@ bool command_compare(struct arena *arena, const struct options *options, enum st
             options->word_count);
     const char *const *paths = options->words;
     if (!compare_format_known(options, err)) return false;
-    bool ok = result_set_of(arena, paths, 2, result_read_compute, &set, err);
+    bool ok = result_set_of(arena, paths, 2, result_read, &set, err);
     if (ok) {
         const struct compare_pair pair = {
             "compare", paths[0], paths[1], &set.results[0], &set.results[1], false, false, NULL};

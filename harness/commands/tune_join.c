@@ -39,7 +39,7 @@ static void take_entries(struct arena *arena, const struct tuned *tuned, struct 
 
 static bool read_source(struct arena *arena, const struct source *source, struct result *out, struct error *err) {
     struct tuned tuned;
-    if (!source->is_table) return result_read_compute(source->path, out, err);
+    if (!source->is_table) return result_read(source->path, out, err);
     if (!tuned_read(source->path, arena, out, &tuned, err)) return false;
     take_entries(arena, &tuned, out);
     return true;

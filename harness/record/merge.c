@@ -110,14 +110,6 @@ static void add_record(struct merge *merge, const struct json_met *item, const s
     merge->peaks[merge->peak_count++] = record_of(item);
 }
 
-// The members that identify a record's point and outcome.
-static const char *const members[] = {"name", "case", "operator", "kernel", "dtype", "dims", "shape", "default", "peak",
-    "status", "reason", JOURNAL_PART, JOURNAL_END, "goes_on_with", NULL};
-static const char *const members_timed[] = {"name", "case", "operator", "kernel", "dtype", "dims", "shape", "default",
-    "peak", "status", "reason", JOURNAL_PART, JOURNAL_END, "goes_on_with", "time", NULL};
-static const struct json_keep kept = {.members = members};
-static const struct json_keep kept_timed = {.members = members_timed, .outer = "time", .inner = ""}; // is it timed?
-
 // Takes a record. A record of another run is not read further, because the context usually precedes the records.
 static bool take_record(void *user, const struct json_met *item, struct error *err) {
     struct merge *merge = user;
@@ -145,8 +137,7 @@ bool merge_once(const struct merge *merge, struct error *err) {
 }
 
 bool merge_add(struct merge *merge, const char *path, struct json_object **run, struct error *err) {
-    const struct json_keep *keep = merge->any_version ? &kept : &kept_timed;
-    const struct json_list list = {"records", &samples_all, take_record, merge, keep, .lines = true};
+    const struct json_list list = {"records", &samples_all, take_record, merge, .lines = true};
     struct device_info device;
     merge->paths =
         arena_grow(&merge->arena, merge->paths, merge->path_count, &merge->path_capacity, sizeof *merge->paths);

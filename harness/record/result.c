@@ -194,9 +194,9 @@ bool result_check(struct json_object *context, const char *path, struct device_i
     return json_member(&root, "records", false, &part, err) && json_expect(&part, json_type_array, err);
 }
 
-static bool read_result(const char *path, const struct json_keep *keep, struct result *out, struct error *err) {
+bool result_read(const char *path, struct result *out, struct error *err) {
     struct result_reading reading = {.out = out};
-    const struct json_list list = {"records", &samples_but_compute, take_record, &reading, keep, .lines = true};
+    const struct json_list list = {"records", &samples_but_compute, take_record, &reading, .lines = true};
     *out = (struct result){0};
     out->context = json_read_list(path, &list, err);
     result_complete(&reading.lines, out->context, reading.peaks, reading.peak_count);
@@ -212,15 +212,6 @@ static bool read_result(const char *path, const struct json_keep *keep, struct r
     }
     json_object_object_del(out->context, "records");
     return true;
-}
-
-bool result_read(const char *path, struct result *out, struct error *err) {
-    return read_result(path, NULL, out, err);
-}
-
-bool result_read_compute(const char *path, struct result *out, struct error *err) {
-    static const struct json_keep keep = {.outer = "time", .inner = "compute"};
-    return read_result(path, &keep, out, err);
 }
 
 void result_free(struct result *result) {

@@ -58,8 +58,6 @@ struct json_object *peaks_make(struct json_object *const *records, size_t count)
 // may be of any size, because only the data of `out` is kept in memory. It may be compressed by gzip. A file of lines
 // without an end is of a run that has not ended: its records are in the order of the run.
 bool result_read(const char *path, struct result *out, struct error *err);
-// Reads only the compute figure of the times, in half the time.
-bool result_read_compute(const char *path, struct result *out, struct error *err);
 void result_free(struct result *result);
 
 // Returns the limits and features needed by a record. If an older record lacks them, they follow from its workgroup.

@@ -3,7 +3,7 @@
 
 #include "../file.h"
 #include "../json.h"
-#include "../json_scan.h"
+#include "../json_parse.h"
 #include "../../../reference/tests/unit.h"
 
 #include <math.h>
@@ -34,7 +34,7 @@ static bool collect(void *user, const struct json_met *item, struct error *err) 
 
 static struct json_object *read_bytes(
     const char *bytes, size_t length, struct collected *collected, bool pass, struct error *err) {
-    const struct json_list list = {"list", pass ? &passed : NULL, collect, collected, NULL, false};
+    const struct json_list list = {"list", pass ? &passed : NULL, collect, collected, false};
     assert_true(file_write(in_folder("list.json"), bytes, length, err));
     collected->items = json_object_new_array();
     collected->file = bytes;
@@ -250,72 +250,11 @@ static void who_takes_may_stop(void **state) {
     assert_null(read_bytes(text, strlen(text), &collected, false, &err));
     assert_non_null(strstr(err.text, "list.json: $.list[1]: enough"));
     json_object_put(collected.items);
-    const struct json_list list = {"list", NULL, collect, &collected, NULL, false};
+    const struct json_list list = {"list", NULL, collect, &collected, false};
     assert_null(json_read_list(in_folder("none.json"), &list, &err));
     assert_non_null(strstr(err.text, "none.json: cannot be opened"));
     assert_null(json_read_list(folder, &list, &err));
     assert_non_null(strstr(err.text, "expected a regular file"));
-}
-
-// Returns the kept part of an item, or NULL if the parser must read all of it.
-static const char *built(const char *text, const struct json_keep *keep) {
-    static struct text out;
-    struct json_object *value;
-    out.length = 0;
-    if (json_build(&value, text, strlen(text), keep, &passed) != text + strlen(text)) return NULL;
-    json_put_text(&out, value, JSON_C_TO_STRING_PLAIN);
-    return text_str(&out);
-}
-
-static void what_is_wanted_of_an_item_is_kept(void **state) {
-    static const char *const two[] = {"a", "c", NULL};
-    const struct json_keep keep = {.members = two}, inner = {.outer = "t", .inner = "x"};
-    assert_string_equal(built("{}", &keep), "{}");
-    assert_string_equal(built("{ \"b\" : [1, {\"a\": 2}] }", &keep), "{}");
-    assert_string_equal(built("{\"a\": 1, \"b\": \"}\\\"\", \"c\" : [true, null],\n\"d\": -2.5e+3}", &keep),
-        "{\"a\":1,\"c\":[true,null]}");
-    assert_string_equal(built("{\"s\":1,\"t\":{\"w\":[],\"x\":{\"y\":2},\"z\":3},\"u\":{\"z\":1}}", &inner),
-        "{\"s\":1,\"t\":{\"x\":{\"y\":2}},\"u\":{\"z\":1}}");
-}
-
-// Such a member is not skipped: the parser reports the error or accepts it.
-static void what_is_not_plain_is_left_to_the_parser(void **state) {
-    static const char *const odd[] = {"", "[]", "{", "{\"b\": }", "{\"b\": 1,}", "{\"b\" 1}", "{\"b\": 01}",
-        "{\"b\": 1.}", "{\"b\": 1e999}", "{\"b\": tru}", "{\"b\": \"\n\"}", "{\"b\": \"\\x\"}", "{\"b\": \"\\u12\"}",
-        "{\"b\": \"\xff\"}", "{\"b\": [1 2]}", "{\"b\": [1,]}", "{\"\\u0061\": 1}", "{\"b\": 1234567890123456789}",
-        "{b: 1}"};
-    static const char *const one[] = {"a", NULL};
-    const struct json_keep keep = {.members = one};
-    for (size_t i = 0; i < sizeof odd / sizeof *odd; i++)
-        if (built(odd[i], &keep)) fail_msg("%s: passed over", odd[i]);
-}
-
-// Returns a number as built, or NaN.
-static double built_number(const char *number) {
-    struct text item = {0};
-    struct json_object *value;
-    text_format(&item, "{\"a\":%s}", number);
-    double found = NAN;
-    if (json_build(&value, text_str(&item), item.length, NULL, NULL)) found = json_get_double(value, "a", NAN);
-    json_object_put(value);
-    text_free(&item);
-    return found;
-}
-
-static void numbers_are_rounded_once(void **state) {
-    static const char *const numbers[] = {"0", "-0.0", "0.1", "-2.5e+3", "1e22", "1e23", "123456789012345e22",
-        "9007199254740993.0", "0.000001234567890123", "123456789012345.6", "1.7976931348623157e+98", "5e-22",
-        "4.35e-23", "299792.458", "-17"};
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
-        double want = strtod(numbers[i], NULL), got = built_number(numbers[i]);
-        if (memcmp(&got, &want, sizeof got) != 0) fail_msg("%s: %.17g", numbers[i], got);
-    }
-    for (int i = 0; i < 20000; i++) {
-        char number[40];
-        snprintf(number, sizeof number, "%d.%0*de%d", i * 7919 % 100003, 1 + i % 9, i * 104729 % 9, i % 45 - 22);
-        double want = strtod(number, NULL), got = built_number(number);
-        if (memcmp(&got, &want, sizeof got) != 0) fail_msg("%s: %.17g", number, got);
-    }
 }
 
 struct lines {
@@ -410,9 +349,6 @@ int main(void) {
         cmocka_unit_test(depth_and_bytes_of_zero_are_refused),
         cmocka_unit_test(what_is_taken_is_what_the_whole_file_is_taken_for),
         cmocka_unit_test(who_takes_may_stop),
-        cmocka_unit_test(what_is_wanted_of_an_item_is_kept),
-        cmocka_unit_test(numbers_are_rounded_once),
-        cmocka_unit_test(what_is_not_plain_is_left_to_the_parser),
         cmocka_unit_test(items_may_be_lines_and_a_torn_one_is_none),
     };
     return cmocka_run_group_tests(tests, folder_make, folder_remove);

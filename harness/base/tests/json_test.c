@@ -98,6 +98,25 @@ static void test_long_integers(void **state) {
     assert_refused("[1,\n 18446744073709551616]", "value.json:2: not JSON: an integer beyond 64 bits");
 }
 
+// RFC 8259, 6 and 7. Half of a pair of surrogates is no character.
+static void test_escapes_and_numbers(void **state) {
+    static const struct {
+        const char *text, *want;
+    } taken[] = {{"\"\\ud83d\\ude00 \\u20AC\\u00e9\\/\\n\"", "\xf0\x9f\x98\x80 \xe2\x82\xac\xc3\xa9/\n"},
+        {"\"\\ud83d\"", "\xef\xbf\xbd"}, {"\"\\ude00\\ud83d\"", "\xef\xbf\xbd\xef\xbf\xbd"}, {"1E+3", "1000.0"},
+        {"-0", "0"}, {"-0.0", "-0.0"}, {"0.10", "0.1"}, {"2.0", "2.0"}, {"1e999", "1e999"}};
+    static const char *const refused[] = {
+        "1.", "-.5", "-00", "02.5", "+1", "1e", "1e+", "\"\\u12\"", "\"\\u12g4\"", "\"\\x\"", "[1,]", "{\"a\" 1}"};
+    for (size_t i = 0; i < sizeof taken / sizeof *taken; i++) {
+        struct json_object *value = json_parse(taken[i].text, strlen(taken[i].text));
+        if (!value) fail_msg("refused: %s", taken[i].text);
+        assert_string_equal(json_object_get_string(value), taken[i].want);
+        json_object_put(value);
+    }
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
+        if (json_parse(refused[i], strlen(refused[i]))) fail_msg("taken: %s", refused[i]);
+}
+
 static void test_getters(void **state) {
     struct error err = {0};
     struct arena arena = {0};
@@ -219,6 +238,7 @@ int main(void) {
         cmocka_unit_test(test_lines),
         cmocka_unit_test(test_strings),
         cmocka_unit_test(test_long_integers),
+        cmocka_unit_test(test_escapes_and_numbers),
         cmocka_unit_test(test_getters),
         cmocka_unit_test(test_only),
         cmocka_unit_test(test_long_paths),

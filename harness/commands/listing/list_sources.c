@@ -41,7 +41,7 @@ static struct json_object *result_listing(struct arena *arena, const char *path,
     struct json_object *object = json_object_new_object(), *changed = json_object_new_array();
     struct names seen = {0}, named = {0};
     struct result result;
-    if (!result_read_compute(path, &result, err)) return json_object_put(object), json_object_put(changed), NULL;
+    if (!result_read(path, &result, err)) return json_object_put(object), json_object_put(changed), NULL;
     for (size_t i = 0; i < result.count; i++) {
         const struct record *record = &result.records[i];
         const struct kernel *kernel = kernel_named(kernels, record->kernel);

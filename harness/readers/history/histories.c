@@ -196,7 +196,7 @@ bool histories_read(
             .rules = rules,
             .runs = arena_alloc(&out->arena, files->count + 1, sizeof(struct kept_run)),
             .run_count = files->count}};
-    const bool ok = result_files_read(&out->arena, files, result_read_compute, take, &t, err);
+    const bool ok = result_files_read(&out->arena, files, result_read, take, &t, err);
     make_histories(&t.gathering, out);
     return ok && (out->count || error_set(err, STATUS_BAD_INPUT, "found no result that can be read"));
 }
