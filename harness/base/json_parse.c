@@ -254,7 +254,7 @@ static const char *pass_array(struct json_text *t, const char *at, struct level 
     if (!(behind = numbers_end(t, at, &count))) return NULL;
     t->arrays[t->array_count].key = (size_t)(level.names[2] - t->bytes);
     t->arrays[t->array_count++].end = (size_t)(behind - t->bytes);
-    json_put(object, t->passed->count_key, json_object_new_int64((int64_t)count));
+    json_object_object_add(object, t->passed->count_key, json_object_new_int64((int64_t)count));
     return behind;
 }
 
@@ -264,7 +264,7 @@ static const char *read_named(
     const int before = json_object_object_length(object);
     const char *behind = pass_array(t, at, level, object);
     if (behind || !(behind = read_value(t, at, level, &value))) return behind;
-    json_put(object, name, value);
+    json_object_object_add(object, name, value);
     return json_object_object_length(object) > before
                ? behind
                : fail(t, level.names[level.depth - 1], "an object has this member twice");
