@@ -310,6 +310,22 @@ static bool trial_of(
     return ok;
 }
 
+// Leaves conventions open in recognised kernels that fail by them: their operator is known.
+static void leave_conventions(struct init *init, struct guess_trial *trials, size_t from, size_t count) {
+    struct json_object **kernels = arena_alloc(init->arena, count, sizeof *kernels);
+    struct guess_trial **failed = arena_alloc(init->arena, count, sizeof *failed);
+    size_t some = 0;
+    for (size_t i = 0, end; i < count; i = end) {
+        end = end_of_names(init, from + i) - from;
+        for (size_t k = i; k < end && trials[right_name(trials, i, end)].failed; k++) {
+            if (!init->placed[from + k].by_data || !trials[k].failed) continue;
+            kernels[some] = init->placed[from + k].kernel;
+            failed[some++] = &trials[k];
+        }
+    }
+    if (some) trial_leave(init->arena, init->options, kernels, failed, some, init->folder);
+}
+
 // Tries some of the placed kernels, and keeps the right ones. The quick trial finds most wrong ones. If workers are
 // lost to one kernel, the others are tried without it.
 static void try_some(struct init *init, size_t from, size_t count) {
@@ -330,6 +346,7 @@ static void try_some(struct init *init, size_t from, size_t count) {
         }
     }
     if (trials) search_guesses(init, trials, from, count);
+    if (trials) leave_conventions(init, trials, from, count);
     keep_right(init, trials, from, count);
 }
 

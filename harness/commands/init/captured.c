@@ -55,6 +55,7 @@ static void place_recognised(struct init *init, const struct recognition *found,
                                .entries = arena_format(init->arena, "%s, %s%s%s", reflection->entry,
                                    fit_dims(init->arena, fit), *name->also ? "; the same as " : "", name->also),
                                .given = true,
+                               .by_data = true,
                                .doubt = name->doubt,
                                .is_other = init->placed_count > before,
                                .kernel = kernel});

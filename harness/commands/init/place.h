@@ -25,6 +25,7 @@ struct placed_kernel {
     const struct op *op;     // guessed for a single entry point; NULL: of several
     bool given;              // the user or the dictionary names the operator
     const char *doubt;       // the open question for its trial; NULL: none
+    bool by_data;            // its operator was recognised by recorded data
     bool is_other;           // another name of the kernel before it; one that is right in its trial is kept
     bool keeps;              // the dictionary keeps it, however its trial ends
     struct json_object *kernel;

@@ -23,8 +23,11 @@ static const struct trial_limits {
     double seconds;
 } limits[] = {[TRIAL_USUAL] = {3, 20}, [TRIAL_QUICK] = {3, 20}, [TRIAL_THOROUGH] = {6, 20}};
 
+static const unsigned every_leave = (1u << LEAVE_COUNT) - 1;
+
 struct trying {
-    struct arena *arena;
+    struct arena own;   // of all but the outcomes
+    struct arena *kept; // of the outcomes
     enum trial_kind kind;
     const char *folder; // of the trial's files
     const char *from;   // of the manifest
@@ -42,13 +45,13 @@ static int remove_one(const char *path, const struct stat *status, int kind, str
 }
 
 // Returns the path from the trial's manifest to a file named in the guessed one.
-static struct json_object *moved(const struct trying *t, struct json_object *path) {
+static struct json_object *moved(struct trying *t, struct json_object *path) {
     const char *name = json_object_get_string(path);
-    const char *whole = *name == '/' ? name : arena_format(t->arena, "%s/%s", t->from, name);
-    return json_object_new_string(file_way(t->arena, arena_format(t->arena, "%s/kernels", t->folder), whole));
+    const char *whole = *name == '/' ? name : arena_format(&t->own, "%s/%s", t->from, name);
+    return json_object_new_string(file_way(&t->own, arena_format(&t->own, "%s/kernels", t->folder), whole));
 }
 
-static void move_paths(const struct trying *t, struct json_object *kernel) {
+static void move_paths(struct trying *t, struct json_object *kernel) {
     struct json_object *shader = json_get(kernel, "shader"), *header = json_get(kernel, "header"),
                        *includes = json_get(kernel, "includes"), *passes = json_get(kernel, "passes");
     if (shader) json_put(kernel, "shader", moved(t, shader));
@@ -59,27 +62,28 @@ static void move_paths(const struct trying *t, struct json_object *kernel) {
         move_paths(t, json_object_array_get_idx(passes, i));
 }
 
-// Leaves out hard inputs.
-static void calm(struct json_object *kernel) {
+// Leaves conventions open: those of the bits that inputs of the operator show. Returns how many these are.
+static int leave(struct json_object *kernel, unsigned bits) {
     const struct op *op = operator_named(json_get_string(kernel, "operator", ""));
     struct json_object *leaves = json_object_new_array();
     for (int i = 0; op && i < LEAVE_COUNT; i++)
-        if (leave_concerns(op, (enum leave)i))
+        if (bits >> i & 1 && leave_concerns(op, (enum leave)i))
             json_object_array_add(leaves, json_object_new_string(leave_name((enum leave)i)));
     json_put(kernel, "leaves", leaves);
+    return (int)json_object_array_length(leaves);
 }
 
-static bool write_manifest(const struct trying *t, struct json_object *kernels, struct error *err) {
+static bool write_manifest(struct trying *t, struct json_object *kernels, struct error *err) {
     struct json_object *whole = json_object_new_object(), *list = json_object_new_array();
     for (size_t i = 0; i < json_object_array_length(kernels); i++) {
         struct json_object *own = NULL;
         if (json_object_deep_copy(json_object_array_get_idx(kernels, i), &own, NULL) != 0) continue;
         move_paths(t, own);
-        if (t->kind != TRIAL_USUAL) calm(own);
+        if (t->kind != TRIAL_USUAL) leave(own, every_leave);
         json_object_array_add(list, own);
     }
     json_put(whole, "kernels", list);
-    const bool ok = json_write(arena_format(t->arena, "%s/kernels/manifest.json", t->folder), whole, true, err);
+    const bool ok = json_write(arena_format(&t->own, "%s/kernels/manifest.json", t->folder), whole, true, err);
     json_object_put(whole);
     return ok;
 }
@@ -111,8 +115,8 @@ static bool write_suite(struct trying *t, struct json_object *kernels, size_t *e
     struct operator_sizes sizes;
     struct kernels guesses;
     struct json_object *list = json_object_new_array();
-    const char *home = home_folder(t->arena, err), *own = arena_format(t->arena, "%s/kernels", t->folder);
-    if (!home || !sizes_load(t->arena, home, &sizes, err) || !kernels_load(t->arena, &own, 1, &guesses, err)) {
+    const char *home = home_folder(&t->own, err), *own = arena_format(&t->own, "%s/kernels", t->folder);
+    if (!home || !sizes_load(&t->own, home, &sizes, err) || !kernels_load(&t->own, &own, 1, &guesses, err)) {
         json_object_put(list);
         return false;
     }
@@ -133,7 +137,7 @@ static bool write_suite(struct trying *t, struct json_object *kernels, size_t *e
             json_object_put(entry);
     }
     *entries = json_object_array_length(list);
-    return sizes_write(arena_format(t->arena, "%s/suite.json", t->folder), "small points of each guess",
+    return sizes_write(arena_format(&t->own, "%s/suite.json", t->folder), "small points of each guess",
         t->kind != TRIAL_USUAL, list, err);
 }
 
@@ -143,13 +147,13 @@ static void take_record(const struct trying *t, const struct record *record) {
     const size_t at = names_get(&t->names, record->kernel, strlen(record->kernel));
     if (at == NAMES_NONE) return;
     struct guess_trial *trial = &t->trials[at];
-    const char *reason = arena_copy(t->arena, record->reason ? record->reason : "no reason was recorded");
+    const char *reason = arena_copy(t->kept, record->reason ? record->reason : "no reason was recorded");
     if (record->status == RECORD_PASS) {
         trial->passed++;
     } else if (record->status == RECORD_SKIP) {
         trial->skip = reason;
     } else if (trial->failed++ == 0) {
-        trial->fault = arena_format(t->arena, "%s: %s: %s", record->name, record_status_name(record->status), reason);
+        trial->fault = arena_format(t->kept, "%s: %s: %s", record->name, record_status_name(record->status), reason);
     }
 }
 
@@ -169,35 +173,89 @@ static bool run(struct trying *t, const struct options *given, struct error *err
     const struct bench bench = {.verb = "init", .suite = "smoke", .after = read_outcome, .user = t};
     struct options options = *given;
     enum status ignored;
-    options.only = arena_format(t->arena, "%s/kernels", t->folder);
-    options.suite = arena_format(t->arena, "%s/suite.json", t->folder);
-    options.out = arena_format(t->arena, "%s/out", t->folder);
+    options.only = arena_format(&t->own, "%s/kernels", t->folder);
+    options.suite = arena_format(&t->own, "%s/suite.json", t->folder);
+    options.out = arena_format(&t->own, "%s/out", t->folder);
     options.kernels = (struct option_list){0};
     options.words = words;
     options.word_count = 1;
     options.quiet = true;
     options.run.unsanitized = t->kind == TRIAL_QUICK;
     if (options.run.timeout_s > limits[t->kind].seconds) options.run.timeout_s = limits[t->kind].seconds;
-    return bench_suite(t->arena, &options, &bench, &ignored, err);
+    return bench_suite(&t->own, &options, &bench, &ignored, err);
 }
 
 bool trial_run(struct arena *arena, const struct options *options, enum trial_kind kind, struct json_object *kernels,
     const char *folder, struct guess_trial *out, struct error *err) {
     const char *made = file_temporary_folder(arena, "trial");
     if (!made) return error_set(err, STATUS_FAULT, "no folder for trying guesses: %s", strerror(errno));
-    struct trying t = {.arena = arena, .kind = kind, .folder = made, .from = folder, .trials = out};
+    struct trying t = {.kept = arena, .kind = kind, .folder = made, .from = folder, .trials = out};
     size_t entries = 0;
     for (size_t i = 0; i < json_object_array_length(kernels); i++) {
         const char *name = json_get_string(json_object_array_get_idx(kernels, i), "name", "");
         out[i] = (struct guess_trial){0};
         names_put(&t.names, name, strlen(name), i);
     }
-    const bool ok = file_make_folder(arena_format(arena, "%s/kernels", t.folder), err) &&
+    const bool ok = file_make_folder(arena_format(&t.own, "%s/kernels", t.folder), err) &&
                     write_manifest(&t, kernels, err) && write_suite(&t, kernels, &entries, err) &&
                     (!entries || run(&t, options, err));
     for (size_t i = 0; i < json_object_array_length(kernels); i++)
         if (out[i].passed || out[i].fault) out[i].skip = NULL;
     names_free(&t.names);
+    arena_free(&t.own);
     nftw(t.folder, remove_one, 16, FTW_DEPTH | FTW_PHYS);
     return ok;
+}
+
+// ---- conventions
+
+struct leaving {
+    struct json_object *kernel;
+    size_t of;
+};
+
+// Lists copies of the kernels, each with other conventions left open.
+static size_t list_leaving(struct arena *arena, struct json_object *const *kernels, size_t count, struct leaving *out,
+    struct json_object *all) {
+    size_t found = 0;
+    for (size_t k = 0; k < count; k++)
+        for (int i = 0; i <= LEAVE_COUNT; i++) {
+            struct json_object *own = NULL;
+            if (json_object_deep_copy(kernels[k], &own, NULL) != 0) continue;
+            const int left = leave(own, i < LEAVE_COUNT ? 1u << i : every_leave);
+            if (left < (i < LEAVE_COUNT ? 1 : 2)) { // none, or the only one again
+                json_object_put(own);
+                continue;
+            }
+            json_put_string(
+                own, "name", arena_format(arena, "%s.leaves_%zu_%d", json_get_string(own, "operator", ""), k, i));
+            out[found++] = (struct leaving){own, k};
+            json_object_array_add(all, own);
+        }
+    return found;
+}
+
+static void note_leaving(
+    struct arena *arena, struct json_object *kernel, struct json_object *leaves, const char *fault) {
+    struct json_object *notes = json_get(kernel, "notes");
+    if (!notes) json_put(kernel, "notes", notes = json_object_new_array());
+    json_object_array_add(notes, json_object_new_string(arena_format(arena, "hard inputs differ: %s", fault)));
+    json_put(kernel, "leaves", json_object_get(leaves));
+}
+
+void trial_leave(struct arena *arena, const struct options *options, struct json_object *const *kernels,
+    struct guess_trial *const *trials, size_t count, const char *folder) {
+    struct json_object *all = json_object_new_array();
+    struct leaving *list = arena_alloc(arena, count * (LEAVE_COUNT + 1) + 1, sizeof *list);
+    const size_t found = list_leaving(arena, kernels, count, list, all);
+    struct guess_trial *own = arena_alloc(arena, found + 1, sizeof *own);
+    struct error ignored;
+    if (found && trial_run(arena, options, TRIAL_USUAL, all, folder, own, &ignored))
+        for (size_t i = 0; i < found; i++) {
+            struct guess_trial *trial = trials[list[i].of];
+            if (!trial->failed || own[i].failed || !own[i].passed) continue;
+            note_leaving(arena, kernels[list[i].of], json_get(list[i].kernel, "leaves"), trial->fault);
+            *trial = own[i];
+        }
+    json_object_put(all);
 }

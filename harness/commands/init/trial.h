@@ -24,4 +24,9 @@ enum trial_kind { TRIAL_USUAL, TRIAL_QUICK, TRIAL_THOROUGH };
 bool trial_run(struct arena *arena, const struct options *options, enum trial_kind kind, struct json_object *kernels,
     const char *folder, struct guess_trial *out, struct error *err);
 
+// Tries failed kernels without the conventions that their inputs show: each one left open, then all of them. The first
+// that is right replaces the kernel's trial, and its "leaves" and a note are added to the kernel.
+void trial_leave(struct arena *arena, const struct options *options, struct json_object *const *kernels,
+    struct guess_trial *const *trials, size_t count, const char *folder);
+
 #endif

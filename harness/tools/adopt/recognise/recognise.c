@@ -369,6 +369,7 @@ void recognise(struct arena *arena, const char *folder, const struct captured_di
     if (!out->why) {
         keep_words(arena, &seen, &out->recordings[0]);
         for (int b = 0; b < seen.buffer_count; b++) out->bindings[b] = seen.buffers[b].shader;
+        out->atomic_sums = seen.atomic_sums;
         for (int pass = 0; pass < MOST_MISSING + 2; pass++) {
             const int missing = pass > 1 ? pass - 1 : 0;
             h.parts = pass == 1;

@@ -20,6 +20,7 @@ struct recognition {
     struct sighting recordings[RECORDINGS]; // of one operator and the same buffers
     int count;
     const struct shader_binding *bindings[OPERATOR_OPERANDS]; // of the buffers
+    bool atomic_sums;                                         // as in struct seen
     const char *also;                // other names of the same function at these dims; "": none
     const char *why;                 // why there is no name; NULL: there is one
     const char *doubt;               // the lack of the recorded data, for a trial to decide; NULL: none

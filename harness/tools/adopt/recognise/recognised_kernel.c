@@ -337,6 +337,7 @@ struct json_object *recognised_kernel(struct arena *arena, const struct recognit
     if (strcmp(pipeline->entry, "main") != 0) json_put_string(w.kernel, "entry", pipeline->entry);
     json_object_array_add(dtypes, json_object_new_string(dtype_info(fit->dtype)->name));
     json_put(w.kernel, "dtypes", dtypes);
+    if (recognition->atomic_sums) json_put_string(w.kernel, "nondeterministic", "atomics add floats in any order");
     put_types(&w);
     const bool ok = put_blocks(&w);
     put_bindings(&w);

@@ -128,16 +128,18 @@ static bool is_float_type(const uint32_t *words, size_t count, uint32_t id) {
     return false;
 }
 
-// Collects declarations of the module: its floats, for an epsilon or a slope, and the handling of NaN.
+// Collects what the module has: floats, for an epsilon or a slope, the handling of NaN, and atomic sums.
 static void read_module(struct seen *out) {
     struct error err;
     size_t length;
     const uint32_t *words = (const void *)file_read(&out->arena, out->reflection->path, &length, &err);
     const size_t count = words ? length / 4 : 0;
     out->specials = controls_declared(words, count, 32).specials;
-    for (size_t at = 0; spirv_next(words, count, &at) && out->number_count < SEEN_NUMBERS;) {
+    for (size_t at = 0; spirv_next(words, count, &at);) {
         float number;
-        if (spirv_op(&words[at]) != SpvOpConstant || spirv_length(&words[at]) != 4) continue;
+        const uint32_t op = spirv_op(&words[at]);
+        out->atomic_sums |= op == SpvOpAtomicCompareExchange || op == SpvOpAtomicFAddEXT;
+        if (out->number_count == SEEN_NUMBERS || op != SpvOpConstant || spirv_length(&words[at]) != 4) continue;
         if (!is_float_type(words, count, words[at + 1])) continue;
         memcpy(&number, &words[at + 3], sizeof number);
         if (isfinite(number)) out->numbers[out->number_count++] = number;

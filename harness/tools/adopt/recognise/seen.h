@@ -40,6 +40,7 @@ struct seen {
     float numbers[SEEN_NUMBERS];
     int number_count; // finite constants of the module
     bool specials;    // it declares SignedZeroInfNanPreserve
+    bool atomic_sums; // it adds floats atomically, or may by compare-and-swap: the order of the terms varies
 };
 
 // Reads a dispatch; seen_close frees it, also after a failure. Returns NULL, or why nothing can be recognised from it.
