@@ -284,6 +284,26 @@ def bencher(results):
     yield json.dumps(found, indent=2) + "\n"
 
 
+# ---- github-action-benchmark, tool "customSmallerIsBetter". A case has one name, whatever its best shape is. A case
+# without a time has no entry: the run's exit status reports failures.
+
+def github_benchmark(results):
+    (result,) = results
+    device, entries = result.device, []
+    timed = collections.Counter(name_of_case(row["name"]) for row in result.rows
+                                if row["status"] == "pass" and row["compute_median_ns"])
+    for row in result.best:
+        case = name_of_case(row["name"])
+        shape = row["name"][len(case) + len("/wg="):].replace(",", " ")
+        several = f", the best of {timed[case]} timed" if timed[case] > 1 else ""
+        half = (float(row["compute_hi_ns"]) - float(row["compute_lo_ns"])) / 2
+        entries.append({"name": case, "unit": "ns", "value": float(row["compute_median_ns"]),
+                        **({"range": f"± {half:.3g}"} if int(row["compute_samples"]) > 1 else {}),
+                        "extra": f"shape {shape}{several}\n"
+                                 f"{device['name']}, {device['driver_name']} {device['driver_info']}"})
+    yield json.dumps(entries, indent=2, ensure_ascii=False) + "\n"
+
+
 # ---- spaces for other tuners, with times in milliseconds. T4 results follow the schema of the T4 auto-tuning format,
 # version 1.0.0. Cache files of Kernel Tuner follow its schema/cache/1.0.0, and the needs of util.read_cache and the
 # simulation runner. Each has a T1 input file (version 1.0.0) beside it. Both are only for simulations.
@@ -384,6 +404,7 @@ FORMS = {
     "trace": Form(trace, "Chrome and Perfetto trace: wall time of the run, point by point"),
     "gbench": Form(gbench, "google-benchmark JSON, for its compare.py: points that were timed"),
     "bencher": Form(bencher, "Bencher Metric Format: latency and rate of cases by their best shape"),
+    "github-benchmark": Form(github_benchmark, "github-action-benchmark JSON (customSmallerIsBetter): cases by their best shape"),
     "kernel-tuner": Form(kernel_tuner, "Kernel Tuner cache files of every shape, each with a T1 input file", folder=True),
     "t4": Form(t4, "T4 auto-tuning results: every shape with its times", folder=True),
 }
@@ -403,7 +424,7 @@ def write(path, pieces):
 def main():
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter,
-        epilog="forms:\n" + "".join(f"  {name:12} {form.meaning}\n" for name, form in FORMS.items()))
+        epilog="forms:\n" + "".join(f"  {name:16} {form.meaning}\n" for name, form in FORMS.items()))
     parser.add_argument("form", choices=FORMS, metavar="FORM")
     parser.add_argument("results", nargs="+", metavar="RESULT")
     parser.add_argument("--out", type=pathlib.Path, metavar="FILE", help="a folder for files of each case; default: standard output")

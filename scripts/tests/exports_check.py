@@ -234,6 +234,24 @@ def check_bencher(path, case):
             assert all(map(math.isclose, measures[unit].values(), limits)), name
 
 
+def check_github_benchmark(path, case):
+    """Reads a file as customSmallerIsBetter does: a list of name, unit and value, with range and extra as text."""
+    entries = {entry["name"]: entry for entry in json.loads(path.read_text(encoding="utf-8"))}
+    assert case.best and set(entries) == set(case.best)
+    for name, (record, row) in case.best.items():
+        entry, time = entries[name], record["time"]["compute"]
+        assert (entry["unit"], entry["value"]) == ("ns", time["median_ns"])
+        assert re.match(f"shape {'x'.join(map(str, record['shape']['wg']))}( |,|\n)", entry["extra"]), entry["extra"]
+        shapes = [other for other in case.result["records"] if other["case"] == name and other["status"] == "pass"
+                  and "compute" in other.get("time", {})]
+        assert (f", the best of {len(shapes)} timed" in entry["extra"]) == (len(shapes) > 1)
+        assert row["device"] in entry["extra"]
+        assert ("range" in entry) == (time["samples"] > 1)
+        if "range" in entry:
+            half = float(re.fullmatch(r"± (\S+)", entry["range"])[1])
+            assert math.isclose(half, (time["hi_ns"] - time["lo_ns"]) / 2, rel_tol=0.01)
+
+
 MEMBERS = {"General": dict, "ConfigurationSpace": dict, "Search": dict, "KernelSpecification": dict}
 SPECIFICATION = {"Language": str, "KernelName": str, "KernelFile": str, "GlobalSize": dict, "LocalSize": dict,
                  "Arguments": list}
@@ -352,7 +370,7 @@ def check_calls(program, path, folder):
 
 
 CHECKS = {"sql": check_sql, "openmetrics": check_openmetrics, "trace": check_trace, "gbench": check_gbench,
-          "bencher": check_bencher, "kernel-tuner": check_kernel_tuner, "t4": check_t4}
+          "bencher": check_bencher, "github-benchmark": check_github_benchmark, "kernel-tuner": check_kernel_tuner, "t4": check_t4}
 
 
 def main(program):

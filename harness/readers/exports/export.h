@@ -30,7 +30,7 @@ struct export_format {
 };
 
 // All formats of results. Each is in its own export_NAME.c, with its summary.
-#define RESULT_FORMATS(each) each(junit) each(csv) each(markdown) each(summary) each(github_benchmark) each(annotations)
+#define RESULT_FORMATS(each) each(junit) each(csv) each(markdown) each(summary) each(annotations)
 
 #define DECLARE_FORMAT(name) extern const struct export_format format_##name;
 #define ADDRESS_OF_FORMAT(name) &format_##name,

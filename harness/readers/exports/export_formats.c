@@ -17,7 +17,7 @@ static const struct {
     const char *word, *form;
 } script_forms[] = {{"sqlite", "sql"}, {"sql", "sql"}, {"prometheus", "openmetrics"}, {"openmetrics", "openmetrics"},
     {"chrome", "trace"}, {"perfetto", "trace"}, {"trace", "trace"}, {"google-benchmark", "gbench"},
-    {"gbench", "gbench"}, {"bencher", "bencher"}, {"kernel-tuner", "kernel-tuner"}, {"t1", "kernel-tuner"},
+    {"gbench", "gbench"}, {"bencher", "bencher"}, {"github-benchmark", "github-benchmark"}, {"kernel-tuner", "kernel-tuner"}, {"t1", "kernel-tuner"},
     {"t4", "t4"}};
 
 static bool refuse_script_form(const char *name, struct error *err) {
@@ -59,8 +59,6 @@ const struct export_format *export_named(
 
 bool export_put(struct text *out, const struct export_format *format, const struct result *results, size_t count,
     const struct kernels *kernels, struct error *err) {
-    if (format->single && count != 1)
-        return error_set(err, STATUS_USAGE, "a file of format %s holds one result, not %zu", format->name, count);
     return format->put ? format->put(out, results, count, err) : format->put_shaders(out, results, count, kernels, err);
 }
 

@@ -175,32 +175,6 @@ def check_csv(path, result):
             assert is_close(float(row["rate"]), rate) and is_close(number(row["rate_of_peak"]), share)
 
 
-def check_github_benchmark(path, result):
-    """Reads a file as customSmallerIsBetter does: a list of name, unit and value, with range and extra as text."""
-    entries = json.loads(path.read_text(encoding="utf-8"))
-    best = {}
-    for record in result["records"]:
-        if record["status"] == "pass" and "compute" in record.get("time", {}):
-            case, compute = record["name"].rsplit("/wg=", 1)[0], record["time"]["compute"]
-            best.setdefault(case, []).append((compute["median_ns"], compute, record["shape"]["wg"]))
-    assert best and len(entries) == len(best) and {entry["name"] for entry in entries} == set(best)
-    for entry in entries:
-        assert set(entry) - {"range"} == {"name", "unit", "value", "extra"} and entry["unit"] == "ns"
-        shapes = best[entry["name"]]
-        most = max(compute["samples"] for _, compute, _ in shapes)
-        enough = 10 if most >= 10 else (most + 1) // 2  # few samples can be fast by luck
-        assert entry["value"] == min(ns for ns, compute, _ in shapes if compute["samples"] >= enough)
-        (named,) = re.findall(r"^shape (\d+(?:x\d+)*)", entry["extra"])
-        compute, size = next((c, wg) for ns, c, wg in shapes
-                             if ns == entry["value"] and math.prod(map(int, named.split("x"))) == math.prod(wg))
-        assert f"best of {len(shapes)} timed" in entry["extra"] or len(shapes) == 1
-        assert result["device"]["name"] in entry["extra"]
-        assert ("range" in entry) == (compute["samples"] > 1)
-        if "range" in entry:
-            half = float(re.fullmatch(r"± (\S+)", entry["range"])[1])
-            assert math.isclose(half, (compute["hi_ns"] - compute["lo_ns"]) / 2, rel_tol=6e-3, abs_tol=1e-300)
-
-
 def check_annotations(path, result):
     """Reads a line as a runner does: ::error PROPERTIES::MESSAGE, escaped as by @actions/core."""
     lines = path.read_text(encoding="utf-8").splitlines()
@@ -276,7 +250,7 @@ def check_markdown(path, result):
 
 
 CHECKS = {"junit": check_junit, "csv": check_csv, "markdown": check_markdown, "summary": check_summary,
-          "github-benchmark": check_github_benchmark, "annotations": check_annotations}
+          "annotations": check_annotations}
 
 
 def main(folder):

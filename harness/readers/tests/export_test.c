@@ -265,12 +265,10 @@ static void formats_are_named(void **state) {
     assert_int_equal(err.status, STATUS_USAGE);
     has(err.text, "did you mean 'junit'");
     assert_null(export_named(result_formats, "parquet-files", &err));
-    has(err.text, "there are junit, csv, markdown, summary, github-benchmark, annotations");
+    has(err.text, "there are junit, csv, markdown, summary, annotations");
     assert_null(export_named(result_formats, "prometheus", &err));
     assert_int_equal(err.status, STATUS_USAGE);
     has(err.text, "a script writes the format openmetrics: `exports.py openmetrics RESULT`");
-    assert_false(export_put(&text, export_named(result_formats, "github-benchmark", &err), results, 2, NULL, &err));
-    assert_int_equal(err.status, STATUS_USAGE);
     text_free(&text);
     result_free(&results[0]);
     result_free(&results[1]);
