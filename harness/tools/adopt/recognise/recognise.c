@@ -266,6 +266,29 @@ static int by_weight(const void *a, const void *b) {
     return x > y ? -1 : x < y;
 }
 
+static bool same_words(const struct captured_dispatch *a, const struct captured_dispatch *b) {
+    if (strcmp(a->push, b->push) != 0 || a->operand_count != b->operand_count) return false;
+    for (size_t i = 0; i < a->operand_count; i++)
+        if (strcmp(a->operands[i].type, "uniform") == 0 &&
+            (!a->operands[i].before || !b->operands[i].before ||
+                strcmp(a->operands[i].before, b->operands[i].before) != 0))
+            return false;
+    return true;
+}
+
+// Orders dispatches by weight. Of the same problem, the one with the smallest buffers is the first: they say most of
+// the dims.
+static void sort(const struct captured_dispatch **dispatches, size_t count) {
+    qsort(dispatches, count, sizeof *dispatches, by_weight);
+    for (size_t i = 0; i < count && i < RECORDINGS; i++)
+        for (size_t k = i + 1; k < count; k++) {
+            const struct captured_dispatch *larger = dispatches[i];
+            if (!same_words(larger, dispatches[k])) continue;
+            dispatches[i] = dispatches[k];
+            dispatches[k] = larger;
+        }
+}
+
 static void keep_words(struct arena *arena, const struct seen *seen, struct sighting *out) {
     struct seen_word *words = arena_alloc(arena, (size_t)seen->word_count + 1, sizeof *words);
     memcpy(words, seen->words, (size_t)seen->word_count * sizeof *words);
@@ -364,7 +387,7 @@ void recognise(struct arena *arena, const char *folder, const struct captured_di
     struct seen seen;
     *out = (struct recognition){.reflection = reflection, .also = ""};
     memcpy(sorted, dispatches, count * sizeof *sorted);
-    qsort(sorted, count, sizeof *sorted, by_weight);
+    sort(sorted, count);
     out->why = open_first(&h, sorted, count, reflection, &seen);
     if (!out->why) {
         keep_words(arena, &seen, &out->recordings[0]);
