@@ -25,9 +25,9 @@ uint word_at(uint i) {
 void hash(uint step) {
     uint a = 0, b = 0;
     for (uint i = gl_GlobalInvocationID.x; i < count; i += step) {
-        const uint key = mixed(i + place), word = word_at(i);
-        a += mixed(word ^ key);
-        b += mixed(word + key * 0x9e3779b9) ^ key;
+        const uint one = mixed(word_at(i) ^ (i + place) * 0x9e3779b9);
+        a += one;
+        b += one * one;
     }
     const uint lane = gl_LocalInvocationIndex;
     sums[lane] = a;

@@ -14,8 +14,8 @@
 #include <time.h>
 
 enum { BATCH = 16, ALIGNMENT = 256, GROUP = 64, MOST_GROUPS = 1024, BUSY_GROUPS = 256 };
-enum { BUSY_TURNS = 4096, BUSY_TURNS_OF_CPU = 16 };
-static const long pause_ns = 50000000; // a GPU lowers its clock within it
+enum { BUSY_TURNS = 4096, BUSY_TURNS_OF_CPU = 16, MOST_GROUPS_OF_CPU = 8 }; // a CPU takes microseconds for a workgroup
+static const long pause_ns = 50000000;                                      // a GPU lowers its clock within it
 enum { MODE_HASH, MODE_KEEP, MODE_BUSY };
 
 struct repeater {
@@ -77,6 +77,7 @@ static bool look(const struct repetition *x, uint32_t mode, int index, bool in_k
     const struct check_request *r = x->request;
     const struct operand_data *operand = &r->problem->operands[index];
     const uint64_t words = words_of(operand), groups = (words + GROUP - 1) / GROUP, over = operand->bytes % 4;
+    const uint64_t most = gpu_info(r->gpu)->kind == DEVICE_CPU ? MOST_GROUPS_OF_CPU : MOST_GROUPS;
     const struct binding data = {
         in_kept ? &x->kept : &operand->device, in_kept ? x->place[index] : r->problem->guard, words * 4};
     const struct push push = {.mode = mode,
@@ -87,7 +88,7 @@ static bool look(const struct repetition *x, uint32_t mode, int index, bool in_k
     const struct binding bindings[] = {
         data, {&x->repeater->slots, 0, x->repeater->slots.bytes}, {&x->kept, 0, x->kept.bytes}};
     return work_dispatch(r->gpu, r->work, x->repeater->program, bindings, &push,
-        (uint32_t[3]){(uint32_t)(groups < MOST_GROUPS ? groups : MOST_GROUPS), 1, 1}, err);
+        (uint32_t[3]){(uint32_t)(groups < most ? groups : most), 1, 1}, err);
 }
 
 // Looks at each output.
