@@ -5,6 +5,7 @@
 #include "../engine/supervise/supervise.h"
 #include "command.h"
 #include "compare_pair.h"
+#include "bench/bench.h"
 #include "prepare.h"
 #include "bench/known_peaks.h"
 #include "bench/progress.h"
@@ -13,6 +14,7 @@
 #include "../base/json.h"
 #include "../record/record.h"
 #include "../record/result.h"
+#include "../record/result_set.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -78,12 +80,6 @@ static bool load(struct ab *ab, struct version *version, const char *folder, str
     version->folders[0] = folder;
     version->folders[1] = arena_format(ab->arena, "%s/include", folder);
     version->folders[2] = arena_format(ab->arena, "%s/kernels/include", ab->prepared.home);
-    if (capture_is_folder(folder))
-        return error_set(err, STATUS_USAGE,
-            "ab: %s is a captured folder, and each has operands of its own, but ab times both versions on the same "
-            "ones; use `vkassay bench %s --out A`, `vkassay bench %s --out B` and `vkassay compare A/*/*/result.jsonl "
-            "B/*/*/result.jsonl`, which pairs their dispatches",
-            folder, ab->options->base, ab->options->head);
     if (!kernels_load(ab->arena, version->folders, 1, &version->kernels, err)) return false;
     prepare_say_mistakes(ab->options, &version->kernels);
     keep_only(ab, &version->kernels);
@@ -218,7 +214,57 @@ static bool show(const struct ab *ab, enum status *status, struct error *err) {
     return compare_and_print(&pair, ab->options, status, err);
 }
 
+// ---- captured folders
+
+static bool keep_path(struct arena *arena, const struct bench_run *run, enum status *status, struct error *err) {
+    (void)err;
+    *(const char **)run->user = arena_copy(arena, run->path);
+    if (run->cut_short) *status = STATUS_PARTIAL;
+    return true;
+}
+
+// Times the dispatches of one captured folder, without roofs. *path receives the result.
+static bool time_capture(struct arena *arena, const struct options *given, const char *folder, const char *side,
+    const char **path, enum status *status, struct error *err) {
+    const struct bench bench = {
+        .verb = "ab", .suite = "quick", .time = true, .all_shapes = true, .after = keep_path, .user = path};
+    struct options mine = *given;
+    mine.captures = (struct option_list){.items = {folder}, .count = 1};
+    mine.base = mine.head = NULL;
+    mine.out = arena_format(arena, "reports/out/ab/%s", side);
+    mine.quiet = mine.quiet || compare_is_for_programs(given);
+    return bench_suite(arena, &mine, &bench, status, err);
+}
+
+// Compares two captured folders. Each has operands of its own, so they are timed one after the other.
+static bool ab_captures(struct arena *arena, const struct options *options, enum status *status, struct error *err) {
+    const char *paths[2] = {NULL, NULL};
+    enum status times[2] = {STATUS_OK, STATUS_OK};
+    struct result_set set;
+    if (!capture_is_folder(options->base) || !capture_is_folder(options->head))
+        return error_set(err, STATUS_USAGE, "ab: %s is a captured folder, and %s is none",
+            capture_is_folder(options->base) ? options->base : options->head,
+            capture_is_folder(options->base) ? options->head : options->base);
+    if (!time_capture(arena, options, options->base, "base", &paths[0], &times[0], err) ||
+        !time_capture(arena, options, options->head, "head", &paths[1], &times[1], err))
+        return false;
+    bool ok = result_set_of(arena, paths, 2, result_read, &set, err);
+    if (ok) {
+        const struct compare_pair pair = {.verb = "ab",
+            .base_path = options->base,
+            .new_path = options->head,
+            .base = &set.results[0],
+            .new = &set.results[1]};
+        ok = compare_and_print(&pair, options, status, err);
+    }
+    *status = status_join(*status, status_join(times[0], times[1]));
+    result_set_free(&set);
+    return ok;
+}
+
 bool command_ab(struct arena *arena, const struct options *options, enum status *status, struct error *err) {
+    if (options->base && options->head && (capture_is_folder(options->base) || capture_is_folder(options->head)))
+        return compare_format_known(options, err) && ab_captures(arena, options, status, err);
     struct ab ab = {.arena = arena, .options = options};
     struct outcome out = {0};
     bool ok = compare_format_known(options, err) && prepare(&ab, err) && run(&ab, &out, err) &&
