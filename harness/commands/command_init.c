@@ -260,9 +260,9 @@ static void keep_if_right(struct init *init, const struct placed_kernel *placed,
     } else if (trial && trial->failed && !init->op && !placed->keeps) {
         const char *op = json_get_string(placed->kernel, "operator", "");
         why = arena_format(init->arena,
-            "as %s: a trial differs: %s; so do %zu other guesses; `vkassay try %s --operator %s --sanitize` "
-            "looks for the cause",
-            op, trial->fault, trial->others, reflection->path, op);
+            "as %s: a trial differs: %s%s; `vkassay try %s --operator %s --sanitize` looks for the cause", op,
+            trial->fault, trial->others ? arena_format(init->arena, "; so do %zu other guesses", trial->others) : "",
+            reflection->path, op);
     }
     if (why) {
         place_miss(init, reflection->path, reflection->variant, placed->entries, why);
@@ -327,7 +327,7 @@ static void leave_conventions(struct init *init, struct guess_trial *trials, siz
 }
 
 // Tries some of the placed kernels, and keeps the right ones. The quick trial finds most wrong ones. If workers are
-// lost to one kernel, the others are tried without it.
+// lost to one kernel, the others are tried without it. An interrupt leaves out all without a trial.
 static void try_some(struct init *init, size_t from, size_t count) {
     struct guess_trial *trials = NULL;
     struct error why = {0};
@@ -335,6 +335,8 @@ static void try_some(struct init *init, size_t from, size_t count) {
         trials = arena_alloc(init->arena, count, sizeof *trials);
         if (!trial_of(init, TRIAL_QUICK, from, count, trials, &why) ||
             !trial_of(init, TRIAL_USUAL, from, count, trials, &why)) {
+            init->interrupted |= why.status == STATUS_PARTIAL;
+            if (init->interrupted) return;
             const size_t half = end_of_names(init, from + (count - 1) / 2) - from;
             if (half < count) {
                 try_some(init, from, half);
@@ -356,7 +358,7 @@ static bool try_all(struct init *init, struct error *err) {
     for (size_t from = 0, end; from < init->placed_count; from = end) {
         end = from + TRIAL_BATCH < init->placed_count ? end_of_names(init, from + TRIAL_BATCH - 1) : init->placed_count;
         try_some(init, from, end - from);
-        if (end == init->placed_count) break;
+        if (end == init->placed_count || init->interrupted) break;
         fprintf(stderr, "vkassay: %zu of %zu guesses tried\n", end, init->placed_count);
         if (init->options->out && !init->options->recipe && json_object_array_length(init->kernels) &&
             !write_manifest(init, err))
@@ -368,7 +370,9 @@ static bool try_all(struct init *init, struct error *err) {
 static bool settle(const struct init *init, enum status *status, struct error *err) {
     const size_t count = json_object_array_length(init->kernels);
     if (init->one && !count) return error_set(err, STATUS_BAD_INPUT, "%s", init->why ? init->why : "found no shader");
-    *status = !count ? STATUS_NOTHING : init->missed ? STATUS_PARTIAL : STATUS_OK;
+    *status = init->missed || init->interrupted ? STATUS_PARTIAL : STATUS_OK;
+    if (!count) *status = STATUS_NOTHING;
+    if (init->interrupted) fprintf(stderr, "vkassay: interrupted: not every guess was tried\n");
     fprintf(init->said, "%zu kernel%s, %zu not placed%s%s\n", count, count == 1 ? "" : "s", init->missed,
         count && init->options->out ? "; in " : "", count && init->options->out ? init->options->out : "");
     if (init->headers)

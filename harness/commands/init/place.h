@@ -51,6 +51,7 @@ struct init {
     struct json_object *kernels;
     FILE *said; // for messages: stdout, or stderr if the manifest is printed to stdout
     size_t missed, headers;
+    bool interrupted;
 };
 
 // Reports a shader that is not placed. `entry` may be empty.

@@ -50,7 +50,7 @@ static void take(struct search *s, struct sought *one, const struct guess_turn *
 
 // Runs trials of these turns of one kernel. Returns NULL if nothing could be run.
 static struct guess_trial *try_turns(
-    const struct search *s, const struct sought *one, const struct guess_turn *turns, size_t count) {
+    struct search *s, const struct sought *one, const struct guess_turn *turns, size_t count) {
     struct arena *arena = s->init->arena;
     struct guess_trial *trials = arena_alloc(arena, count, sizeof *trials);
     struct json_object *list = json_object_new_array();
@@ -62,6 +62,7 @@ static struct guess_trial *try_turns(
     }
     const bool ok = trial_run(arena, s->init->options, TRIAL_THOROUGH, list, s->init->folder, trials, &why);
     json_object_put(list);
+    s->init->interrupted |= !ok && why.status == STATUS_PARTIAL;
     return ok ? trials : NULL;
 }
 
@@ -129,6 +130,7 @@ static bool try_round(struct search *s) {
     const size_t all = json_object_array_length(list);
     struct guess_trial *quick = arena_alloc(arena, all, sizeof *quick);
     const bool ok = all && trial_run(arena, s->init->options, TRIAL_QUICK, list, s->init->folder, quick, &why);
+    s->init->interrupted |= all && !ok && why.status == STATUS_PARTIAL;
     for (size_t k = 0, at = 0; k < s->count && ok; k++) {
         const size_t end = round_of(&s->sought[k]);
         confirm(s, &s->sought[k], &quick[at], end);
@@ -159,7 +161,7 @@ void search_guesses(struct init *init, struct guess_trial *trials, size_t from, 
         one->count = guess_many(init->arena, placed->reflection, placed->op, placed->given, init->dictionary,
             init->folder, init->dictionary ? ROUND : MOST_GUESSES, one->kernels, one->turns);
     }
-    while (try_round(&s)) say_round(&s);
+    while (!init->interrupted && try_round(&s)) say_round(&s);
     for (size_t k = 0; k < s.count; k++) {
         if (!s.sought[k].found && s.sought[k].count) trials[s.sought[k].at].others = s.sought[k].count - 1;
         for (size_t i = 0; i < s.sought[k].count; i++) json_object_put(s.sought[k].kernels[i]);

@@ -12,10 +12,6 @@ enum { LARGEST_SIZE = 10000 };
 // Sizes for operators without any in the suites. A kernel that is wrong at its edges may be right at a large one.
 static const int64_t made_up[] = {999, 5, 77};
 
-// Elements and operations of a trial. A software driver computes a matrix product of 128 x 128 x 128 in less than a
-// second, and one of 16 x 4096 x 4096 in twenty.
-static const double most_work = 1 << 24;
-
 // Small and odd sizes first.
 static const char *const size_suites[SIZE_SUITES] = {"smoke", "quick"};
 
@@ -127,15 +123,15 @@ static void add_few(const struct operator_sizes *sizes, const struct kernel *ker
         }
 }
 
-// Appends the largest equal dims up to `alike` of little work, if the operator and the kernel's rules take any.
-static void make_up(const struct kernel *kernel, int64_t alike, struct json_object *list) {
+// Appends the largest equal dims up to `alike` of at most this work, if the operator and the kernel's rules take any.
+static void make_up(const struct kernel *kernel, int64_t alike, double work, struct json_object *list) {
     const struct op *op = kernel->op;
     const struct shape shape = kernel_default_shape(kernel, NULL);
     for (; alike; alike = alike * 2 / 3) {
         int64_t own[OPERATOR_DIMS * 2];
         for (int d = 0; d < operator_dims(op); d++) own[d] = alike;
         if (!rules_meet(kernel, &shape, RULES_UP, -1, own) ||
-            operator_elements(op, own) + operator_flops(op, own) > most_work)
+            operator_elements(op, own) + operator_flops(op, own) > work)
             continue;
         struct json_object *object = json_object_new_object();
         for (int d = 0; d < operator_dims(op); d++) put_value(object, op->dims[d], (double)own[d]);
@@ -144,12 +140,12 @@ static void make_up(const struct kernel *kernel, int64_t alike, struct json_obje
     }
 }
 
-void sizes_add_few(
-    const struct operator_sizes *sizes, const struct kernel *kernel, size_t most, struct json_object *list) {
-    add_few(sizes, kernel, most, most_work, list);
+void sizes_add_few(const struct operator_sizes *sizes, const struct kernel *kernel, size_t most, double work,
+    struct json_object *list) {
+    add_few(sizes, kernel, most, work, list);
     const bool from_suites = json_object_array_length(list) > 0;
     for (size_t i = 0; !from_suites && i < most && i < sizeof made_up / sizeof *made_up; i++)
-        make_up(kernel, made_up[i], list);
+        make_up(kernel, made_up[i], work, list);
     if (!json_object_array_length(list)) add_few(sizes, kernel, 1, INFINITY, list); // better than none
 }
 

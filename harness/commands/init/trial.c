@@ -17,11 +17,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-// The most sizes of a kernel, and seconds for a small point: a wrong guess may not end.
+// The most sizes of a kernel, elements and operations of each, and seconds for a point: a wrong guess may not end. A
+// software driver computes a matrix product of 128 x 128 x 128 in less than a second, and one of 16 x 4096 x 4096 in
+// twenty.
 static const struct trial_limits {
     size_t sizes;
-    double seconds;
-} limits[] = {[TRIAL_USUAL] = {3, 20}, [TRIAL_QUICK] = {3, 20}, [TRIAL_THOROUGH] = {6, 20}};
+    double work, seconds;
+} limits[] = {[TRIAL_USUAL] = {3, 1 << 24, 20}, [TRIAL_QUICK] = {3, 1 << 18, 8}, [TRIAL_THOROUGH] = {6, 1 << 22, 20}};
 
 static const unsigned every_leave = (1u << LEAVE_COUNT) - 1;
 
@@ -33,6 +35,7 @@ struct trying {
     const char *from;   // of the manifest
     struct names names; // of the kernels, by their place
     struct guess_trial *trials;
+    bool interrupted;
 };
 
 // ---- files
@@ -125,7 +128,7 @@ static bool write_suite(struct trying *t, struct json_object *kernels, size_t *e
                            *dims = json_object_new_array();
         const char *name = json_get_string(kernel, "name", "");
         const struct kernel *guess = kernel_named(&guesses, name);
-        if (guess) sizes_add_few(&sizes, guess, limits[t->kind].sizes, dims);
+        if (guess) sizes_add_few(&sizes, guess, limits[t->kind].sizes, limits[t->kind].work, dims);
         if (t->kind == TRIAL_QUICK) dims = telling_size(dims);
         t->trials[i].skip = json_object_array_length(dims) ? "no point was run" : "no sizes of it were found";
         json_put_string(entry, "kernel", name);
@@ -158,10 +161,11 @@ static void take_record(const struct trying *t, const struct record *record) {
 }
 
 static bool read_outcome(struct arena *arena, const struct bench_run *run, enum status *status, struct error *err) {
-    const struct trying *t = run->user;
+    struct trying *t = run->user;
     struct result result;
     (void)arena;
     *status = STATUS_OK;
+    t->interrupted = run->interrupted;
     if (!result_read(run->path, &result, err)) return false;
     for (size_t i = 0; i < result.count; i++) take_record(t, &result.records[i]);
     result_free(&result);
@@ -180,7 +184,7 @@ static bool run(struct trying *t, const struct options *given, struct error *err
     options.words = words;
     options.word_count = 1;
     options.quiet = true;
-    options.run.unsanitized = t->kind == TRIAL_QUICK;
+    options.run.unsanitized = options.run.brief = t->kind != TRIAL_USUAL;
     if (options.run.timeout_s > limits[t->kind].seconds) options.run.timeout_s = limits[t->kind].seconds;
     return bench_suite(&t->own, &options, &bench, &ignored, err);
 }
@@ -199,12 +203,13 @@ bool trial_run(struct arena *arena, const struct options *options, enum trial_ki
     const bool ok = file_make_folder(arena_format(&t.own, "%s/kernels", t.folder), err) &&
                     write_manifest(&t, kernels, err) && write_suite(&t, kernels, &entries, err) &&
                     (!entries || run(&t, options, err));
+    if (t.interrupted) error_set(err, STATUS_PARTIAL, "interrupted");
     for (size_t i = 0; i < json_object_array_length(kernels); i++)
         if (out[i].passed || out[i].fault) out[i].skip = NULL;
     names_free(&t.names);
     arena_free(&t.own);
     nftw(t.folder, remove_one, 16, FTW_DEPTH | FTW_PHYS);
-    return ok;
+    return ok && !t.interrupted;
 }
 
 // ---- conventions

@@ -15,12 +15,13 @@ struct guess_trial {
     size_t others;         // other guesses of the shader that differ, too
 };
 
-// QUICK and THOROUGH have ordinary inputs alone: a sound guess of a shader with faults at hard ones is right. QUICK has
-// one size and no sanitizer; THOROUGH has more sizes, for a guess chosen among many.
+// QUICK and THOROUGH have ordinary inputs alone: a sound guess of a shader with faults at hard ones is right. They end
+// at the first failure of a point. QUICK has one small size; THOROUGH has more, for a guess chosen among many.
 enum trial_kind { TRIAL_USUAL, TRIAL_QUICK, TRIAL_THOROUGH };
 
 // Runs the kernels, an array of members of a manifest in `folder`, and fills one trial for each. The points run in
-// workers, so a driver may crash. Returns false if nothing could be run: there is no device, or the workers were lost.
+// workers, so a driver may crash. Returns false if nothing could be run: there is no device, the workers were lost,
+// or the user interrupted it (the error has STATUS_PARTIAL).
 bool trial_run(struct arena *arena, const struct options *options, enum trial_kind kind, struct json_object *kernels,
     const char *folder, struct guess_trial *out, struct error *err);
 

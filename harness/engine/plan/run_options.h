@@ -17,6 +17,7 @@
     MEMBER(bool, gpu_assisted)        /* the layer also checks accesses by shaders */                                  \
     MEMBER(bool, sanitize)            /* each point also runs with instrumented shaders */                             \
     MEMBER(bool, unsanitized)         /* no small point runs with them either: the device was lost in one */           \
+    MEMBER(bool, brief)               /* a check ends at its first failure, and no cause of it is sought */            \
     MEMBER(bool, sanitize_large)      /* points beyond the shaders' numbers run with them, besides the small one */    \
     MEMBER(bool, lines)               /* shaders contain the lines of their source */                                  \
     MEMBER(bool, energy)              /* measured for each timed point if the machine counts it */                     \

@@ -187,7 +187,7 @@ static bool judge(struct runner *runner, struct check_request *request, const st
 // Skips a point if its values are wrong because the driver ended its loops. Returns false if the device failed.
 static bool excuse_loops(struct runner *runner, const struct check_request *request, const struct built *built,
     struct arena *arena, struct record *record, struct error *err) {
-    if (record->status != RECORD_FAIL) return true;
+    if (record->status != RECORD_FAIL || runner->options.brief) return true;
     phase_timer_switch(&runner->phases, WALL_COMPUTE);
     return loop_limit_probe(runner->gpu, &runner->options, &runner->loops, err) &&
            loop_limit_excuse(request, built, &runner->options, runner->loops.iterations, arena, record, err);
@@ -235,6 +235,7 @@ struct check_request runner_request(
         .policy = policy,
         .stale_memory = runner->stale_memory,
         .timeout_s = runner->options.timeout_s,
+        .first_failure = runner->options.brief,
         .phases = &runner->phases};
 }
 
