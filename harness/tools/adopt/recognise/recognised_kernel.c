@@ -345,9 +345,11 @@ struct json_object *recognised_kernel(struct arena *arena, const struct recognit
     if (recognition->count == 1)
         json_object_array_add(w.notes, json_object_new_string("guessed from one size: record others, too"));
     if (ok && writing_grid(&w)) {
-        writing_rules(&w);
+        const bool any_free = writing_rules(&w);
         guess_put(w.kernel, "notes", w.notes);
-        return w.kernel;
+        if (any_free || !recognition->doubt) return w.kernel;
+        w.why = "a trial would have the recorded size only";
+        w.notes = NULL; // the kernel's
     }
     *why = w.why;
     json_object_put(w.kernel);

@@ -59,13 +59,16 @@ static void put_vectors(const struct writing *w, int operand, struct json_object
         json_object_put(of);
 }
 
-void writing_rules(struct writing *w) {
+bool writing_rules(struct writing *w) {
+    bool any_free = false;
     struct json_object *rules = json_object_new_array();
     for (int i = 0; i < operator_operands(w->op); i++) put_vectors(w, i, rules);
     for (int d = 0; d < operator_dims(w->op); d++) {
         const int64_t value = writing_fit(w, 0)->dims[d];
+        any_free |= !is_built_in(w, d);
         if (value && is_built_in(w, d)) // a rule cannot ask for 0
             put_rule(rules, "equal", json_object_new_string(w->op->dims[d]), value, "no other value was recorded");
     }
     guess_put(w->kernel, "rules", rules);
+    return any_free;
 }

@@ -27,7 +27,7 @@ struct json_object *writing_member(const char *key, struct json_object *value);
 // Writes "grid" and "fold". Returns false with `why` if an axis does not follow from dims.
 bool writing_grid(struct writing *w);
 
-// Writes "rules", after the words.
-void writing_rules(struct writing *w);
+// Writes "rules", after the words. Returns whether they leave a dim free.
+bool writing_rules(struct writing *w);
 
 #endif

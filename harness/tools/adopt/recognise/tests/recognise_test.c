@@ -177,6 +177,16 @@ static void floats_in_words_are_named(void **state) {
     assert_named(recognised(), "flip", "outer=12,size=33,inner=1");
 }
 
+static void a_trial_at_the_recorded_size_alone_decides_nothing(void **state) {
+    const char *why = NULL;
+    record_module(X_Y PUSH "void main() { " I " if (i < a) y[i] = max(x[i], 0.0); }");
+    record_map(at_least_0, 1, 0.5f, 1);
+    const struct recognition *got = recognised();
+    assert_refused(got, "outputs differ");
+    assert_null(recognised_kernel(&arena, got, &pipeline, folder, &why));
+    assert_string_equal(why, "a trial would have the recorded size only");
+}
+
 static float never(float x) {
     return NAN + x;
 }
@@ -377,6 +387,7 @@ int main(void) {
         cmocka_unit_test(dims_are_looked_for_in_the_order_of_words),
         cmocka_unit_test(integers_are_not_read_as_floats),
         cmocka_unit_test(floats_in_words_are_named),
+        cmocka_unit_test(a_trial_at_the_recorded_size_alone_decides_nothing),
         cmocka_unit_test(words_and_the_grid_follow_from_several_recordings),
         cmocka_unit_test(a_word_that_follows_from_nothing_is_told),
         cmocka_unit_test(a_product_without_words_is_named),
