@@ -2,23 +2,10 @@
 #include "list_sources.h"
 
 #include "../../base/names.h"
+#include "../../engine/plan/shapes.h"
 #include "../../engine/program/shaders.h"
 #include "../../record/record.h"
 #include "../../record/result.h"
-
-#include <string.h>
-
-// Returns the shape a record was measured in. A tunable missing from the record has its default.
-static struct shape shape_of(const struct kernel *kernel, const struct record *record) {
-    struct shape shape = kernel_default_shape(kernel, NULL);
-    for (int t = 0; t < kernel->tunable_count; t++) {
-        const char *name = kernel->tunables[t].name;
-        if (strncmp(name, "WG_", 3) == 0) shape.value[t] = record->wg[name[3] - 'X'];
-        for (int i = 0; i < record->tunable_count; i++)
-            if (strcmp(record->tunables[i].name, name) == 0) shape.value[t] = (int64_t)record->tunables[i].value;
-    }
-    return shape;
-}
 
 // Returns whether the kernel is gone, or its source on that device differs from the record's.
 static bool has_changed(const struct kernel *kernel, const struct device_info *device, const struct run_options *run,
@@ -29,7 +16,7 @@ static bool has_changed(const struct kernel *kernel, const struct device_info *d
     uint64_t now = 0;
     if (!kernel) return true;
     point.dtype = dtype_named(record->dtype);
-    point.shape = shape_of(kernel, record);
+    point.shape = shape_of_record(kernel, record);
     bool same = record->source_hash == kernel->manifest_hash || // the point was not built
                 (shaders_source(&scratch, device, run, &point, &now, &ignored) && now == record->source_hash);
     arena_free(&scratch);

@@ -7,6 +7,7 @@
 #include "../../engine/check/inputs/placement.h"
 #include "../../engine/check/inputs/truth.h"
 #include "../../engine/plan/legal.h"
+#include "../../engine/plan/shapes.h"
 #include "../../engine/plan/suite.h"
 #include "../../record/record.h"
 #include "../schema/described.h"
@@ -67,17 +68,6 @@ static bool choose_sizes(struct arena *arena, const struct selftest_request *r, 
             if (!bytes || bytes > r->most_bytes) sizes[d] = before;
         }
     return try_sizes(arena, r, sizes, out) > 0;
-}
-
-static void take_shape(const struct record *record, struct point *point) {
-    point->shape = kernel_default_shape(point->kernel, NULL);
-    for (int t = 0; t < point->kernel->tunable_count; t++) {
-        const char *name = point->kernel->tunables[t].name;
-        for (int axis = 0; axis < 3; axis++)
-            if (strcmp(name, workgroup_names[axis]) == 0) point->shape.value[t] = record->wg[axis];
-        for (int i = 0; i < record->tunable_count; i++)
-            if (strcmp(name, record->tunables[i].name) == 0) point->shape.value[t] = (int64_t)record->tunables[i].value;
-    }
 }
 
 // ---- the data
@@ -179,7 +169,7 @@ struct json_object *selftest_case(struct arena *arena, const struct selftest_req
     struct problem problem = {0};
     struct truth truth = {0};
     const char *why = refusal(r, point.dtype);
-    if (!why) take_shape(r->record, &point);
+    if (!why) point.shape = shape_of_record(point.kernel, r->record);
     if (!why && !choose_sizes(arena, r, &point)) why = "no small size is legal";
     if (why) {
         error_of_kind(err, ERROR_SKIP, "%s", why);

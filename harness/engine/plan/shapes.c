@@ -2,6 +2,8 @@
 // The shapes of a case: chooses among all combinations of the tunables' values.
 #include "shapes.h"
 
+#include "../../record/record.h"
+
 #include <string.h>
 
 // A kernel with more shapes than LARGEST_PRODUCT has too many to list. "All" then means a spread of LARGE_SPREAD.
@@ -174,4 +176,16 @@ struct shape_found *shapes_of_case(const struct shape_request *request, size_t *
             if ((list.items[i].refused != NULL) == refused) add(&ordered, &list.items[i].shape, list.items[i].refused);
     *count = ordered.count;
     return ordered.items;
+}
+
+struct shape shape_of_record(const struct kernel *kernel, const struct record *record) {
+    struct shape shape = kernel_default_shape(kernel, NULL);
+    for (int t = 0; t < kernel->tunable_count; t++) {
+        const char *name = kernel->tunables[t].name;
+        for (int axis = 0; axis < 3; axis++)
+            if (strcmp(name, workgroup_names[axis]) == 0) shape.value[t] = record->wg[axis];
+        for (int i = 0; i < record->tunable_count; i++)
+            if (strcmp(name, record->tunables[i].name) == 0) shape.value[t] = (int64_t)record->tunables[i].value;
+    }
+    return shape;
 }

@@ -29,4 +29,8 @@ struct shape_request {
 // spread of 1024 legal ones.
 struct shape_found *shapes_of_case(const struct shape_request *request, size_t *count);
 
+struct record;
+// Returns the shape in which a record of the kernel was measured. A tunable that the record lacks has its default.
+struct shape shape_of_record(const struct kernel *kernel, const struct record *record);
+
 #endif
