@@ -153,14 +153,15 @@ static bool show_compiled(struct run *run, const struct outcome *outcome, const 
 static bool say_answers(const struct run *run, const char *path, enum status *status, struct error *err) {
     const struct options *options = run->options;
     struct result result;
-    const char *ladder = ladder_dim(run->arena, options->dims);
-    const bool laddered = run->bench->time && ladder;
+    const char *ladder = NULL;
+    const bool laddered = run->bench->time && ladder_dim(run->arena, options->dims, 0);
     if (!options->run.repeat && !options->run.invariant && !laddered) return true;
     if (!result_read(path, &result, err)) return false;
     if (options->run.repeat) repeated_tell(&result);
     if (options->run.invariant && !invariant_tell(run->arena, &result, options->run.invariant))
         *status = status_join(*status, STATUS_WRONG);
-    if (laddered) ladder_tell(run->arena, &result, ladder);
+    for (size_t i = 0; laddered && (ladder = ladder_dim(run->arena, options->dims, i)); i++)
+        ladder_tell(run->arena, &result, ladder);
     result_free(&result);
     return true;
 }

@@ -3,6 +3,7 @@
 
 #include "../../base/text.h"
 #include "../../readers/render/format.h"
+#include "../../record/cases.h"
 #include "along.h"
 
 #include <inttypes.h>
@@ -124,9 +125,11 @@ static size_t print_ladder(const struct rung *rungs, const struct way *ways, siz
 void ladder_tell(struct arena *arena, const struct result *result, const char *dim) {
     struct rung *rungs = arena_alloc(arena, result->count + 1, sizeof *rungs);
     size_t count = 0, cliffs = 0;
-    for (size_t i = 0; i < result->count; i++)
-        if (result->records[i].status == RECORD_PASS && result->records[i].time[FIGURE_COMPUTE].median > 0)
-            rungs[count++] = rung_of(arena, &result->records[i], dim);
+    for (size_t i = 0; i < result->count; i++) {
+        if (result->records[i].peak || !record_is_timed(&result->records[i])) continue;
+        const struct rung rung = rung_of(arena, &result->records[i], dim);
+        if (rung.at.size) rungs[count++] = rung;
+    }
     qsort(rungs, count, sizeof *rungs, by_ladder);
     struct way *ways = arena_alloc(arena, count + 1, sizeof *ways);
     for (size_t i = 0; i < count; i++) ways[i] = cheapest(rungs, count, &rungs[i]);
@@ -136,6 +139,6 @@ void ladder_tell(struct arena *arena, const struct result *result, const char *d
             end++;
         if (end - i > 1) cliffs += print_ladder(&rungs[i], &ways[i], end - i, dim);
     }
-    printf("Cliffs: %zu of %zu sizes are slower than a cheaper way by %.0f %% and more\n", cliffs, count,
+    printf("Cliffs along %s: %zu of %zu sizes are slower than a cheaper way by %.0f %% and more\n", dim, cliffs, count,
         100 * (least_loss - 1));
 }

@@ -52,11 +52,13 @@ static bool add_ladder(struct arena *arena, const char *text, struct suite_value
     return true;
 }
 
-const char *ladder_dim(struct arena *arena, const char *text) {
-    const char *dots = text ? strstr(text, "..") : NULL, *from = dots;
-    if (!dots) return NULL;
-    while (from > text && from[-1] != ',') from--;
-    return arena_copy_n(arena, from, strcspn(from, "="));
+const char *ladder_dim(struct arena *arena, const char *text, size_t index) {
+    for (const char *dots = text ? strstr(text, "..") : NULL; dots; dots = strstr(dots + 2, "..")) {
+        const char *from = dots;
+        while (from > text && from[-1] != ',') from--;
+        if (index-- == 0) return arena_copy_n(arena, from, strcspn(from, "="));
+    }
+    return NULL;
 }
 
 // Adds one NAME=SIZE to the list. The list must have room for it.

@@ -8,8 +8,8 @@
 // Reads such a text into a list of names with their sizes, in the arena. STATUS_USAGE: the text has another form.
 bool sizes_read(struct arena *arena, const char *text, struct suite_values **list, size_t *count, struct error *err);
 
-// Returns the first name in such a text with a ladder, n=1..64; NULL: it has none, or the text is NULL.
-const char *ladder_dim(struct arena *arena, const char *text);
+// Returns the name of a ladder in such a text, n=1..64, by its index; NULL: there are fewer, or the text is NULL.
+const char *ladder_dim(struct arena *arena, const char *text, size_t index);
 
 // Replaces a suite's sizes by those in `text`, such as "n=4M,rows=4096,rows=512". The names are dims or parameters.
 // Sizes are whole numbers, and may end with k, M or G, the powers of 1024. A repeated name has several sizes. n=1..64

@@ -246,6 +246,34 @@ static bool has_point(const struct crossing *x, const struct word_named *word, c
     return false;
 }
 
+static bool takes(const struct op *op, const char *name) {
+    const int dim = operator_dim_index(op, name);
+    return (dim >= 0 && dim < operator_dims(op)) || operator_param_index(op, name) >= 0;
+}
+
+// Returns whether a kernel named by any word takes a dim or parameter of this name.
+static bool any_takes(const struct sought *s, const char *name) {
+    const struct usual_request *request = s->request;
+    for (size_t i = 0; i < request->select_count; i++) {
+        const char *word = arena_copy_n(s->arena, request->select[i], strcspn(request->select[i], "/"));
+        for (size_t k = 0; k < request->kernels->count; k++) {
+            const struct kernel *kernel = request->kernels->items[k];
+            if (takes(kernel->op, name) && select_matches(word, kernel->name)) return true;
+        }
+    }
+    return false;
+}
+
+// Keeps the given sizes that the kernel's operator takes, and those that no named kernel takes: they are refused.
+static void keep_own(struct sought *s) {
+    struct suite_values *own = arena_alloc(s->arena, s->given_count + 1, sizeof *own);
+    size_t kept = 0;
+    for (size_t i = 0; i < s->given_count; i++)
+        if (takes(s->kernel->op, s->given[i].name) || !any_takes(s, s->given[i].name)) own[kept++] = s->given[i];
+    s->given = own;
+    s->given_count = kept;
+}
+
 static void add_kernel(struct arena *arena, const struct usual_request *request, struct word_named *word,
     const struct kernel *kernel, enum dtype dtype, struct suite *suite, const struct suite **from) {
     struct sought s = {.arena = arena,
@@ -255,6 +283,11 @@ static void add_kernel(struct arena *arena, const struct usual_request *request,
         .dtype = dtype,
         .given = word->given,
         .given_count = word->given_count};
+    if (request->sizes) keep_own(&s);
+    if (word->given_count && !s.given_count) {
+        word->refused = arena_format(arena, "operator %s takes none of these", kernel->op->name);
+        return;
+    }
     const struct suite *source = take_from_sources(&s, word->given_count > 0);
     if (!source) make_up(&s);
     if (!s.count) source = take_from_sources(&s, true); // the record gives the reason why none runs
