@@ -8,6 +8,7 @@
 #include "../../record/result.h"
 
 #include <string.h>
+
 // Returns whether the kernel is gone, or its source on that device differs from the record's.
 static bool has_changed(const struct kernel *kernel, const struct device_info *device, const struct run_options *run,
     const struct record *record) {
