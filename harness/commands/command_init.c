@@ -51,6 +51,7 @@ static void read_entry(struct init *init, const char *path, const char *entry, c
         .entry = entry,
         .cache_folder = cache_folder(init->arena),
         .wgsl_compiler = init->options->run.wgsl_compiler,
+        .placeholders = true,
         .lines = true}; // also keeps names
     struct reflection *reflection;
     struct error err;

@@ -31,6 +31,7 @@ struct shader_request {
     const char *wgsl_compiler; // a command; NULL: see wgsl.c
     bool lines;                // GLSL, HLSL: the module has the source's line of each instruction (OpLine)
     bool commit;               // GLSL: only writes SPIR-V for other compilers beside the source (committed.h)
+    bool placeholders;         // WGSL: an override without a value is 1, for reading the interface
     bool only_hash;            // GLSL, HLSL: only computes source_hash
 };
 // Compiles a shader. Several threads may call it at once. ERROR_COMPILE has the compiler's message. ERROR_SKIP: there

@@ -15,6 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { MOST_PLACEHOLDERS = 32 };
+
 // ---- the command
 
 static const char advice[] =
@@ -82,15 +84,36 @@ static bool find_command(struct arena *arena, const char *given, struct compiler
     return true;
 }
 
-bool wgsl_compile(struct arena *arena, const struct shader_request *r, struct spirv *out, struct error *err) {
+// Gives overrides without a value 1. Returns the request with them.
+static struct shader_request with_placeholders(
+    struct arena *arena, const struct shader_request *r, const char *source) {
+    struct define *all = arena_alloc(arena, r->define_count + MOST_PLACEHOLDERS, sizeof *all);
+    bool *found = arena_alloc(arena, r->define_count + MOST_PLACEHOLDERS, sizeof *found);
+    struct shader_request own = *r;
+    const char *unset;
+    if (r->define_count) memcpy(all, r->defines, r->define_count * sizeof *all);
+    own.defines = all;
+    while (own.define_count < r->define_count + MOST_PLACEHOLDERS &&
+           (redeclare(arena, LANGUAGE_WGSL, source, all, own.define_count, found, &unset), unset))
+        all[own.define_count++] = (struct define){.name = unset, .value = "1"};
+    return own;
+}
+
+bool wgsl_compile(struct arena *arena, const struct shader_request *request, struct spirv *out, struct error *err) {
     int64_t start = clock_ns();
     struct compiler_command command;
+    const struct shader_request *r = request;
+    struct shader_request own;
     *out = (struct spirv){0};
     if (!find_command(arena, r->wgsl_compiler, &command, err)) return error_prefix(err, "%s: ", r->path);
     char *source = file_read(arena, r->path, NULL, err);
     source = source ? header_before(arena, r, source, err) : NULL;
     source = source ? wgsl_lines(arena, r, source, err) : NULL;
     if (!source) return false;
+    if (r->placeholders) {
+        own = with_placeholders(arena, r, source);
+        r = &own;
+    }
     bool *declared = arena_alloc(arena, r->define_count + 1, sizeof *declared);
     const char *unset, *text = redeclare(arena, LANGUAGE_WGSL, source, r->defines, r->define_count, declared, &unset);
     if (unset)

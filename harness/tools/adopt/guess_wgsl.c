@@ -189,15 +189,16 @@ static void read_resource(const struct wgsl *w, size_t at, struct reflection *ou
     if (is_word(w, at) && is(w, at + 1, ":")) name_resource(w, set, binding, at, out);
 }
 
-// Reads "@id(3) override NAME: u32 = 64;" if it is an integer; others keep their defaults. The overrides in the text
-// replace the constants kept in the SPIR-V.
+// Reads "@id(3) override NAME: u32 = 64;" if it is an integer; others keep their defaults. One without a value is 1.
+// The overrides in the text replace the constants kept in the SPIR-V.
 static void read_override(const struct wgsl *w, size_t at, struct reflection *out) {
     if (!is_word(w, at + 1) || out->constant_count == REFLECTED_CONSTANTS) return;
     size_t value = at + 2;
     while (value < w->count && !is(w, value, "=") && !is(w, value, ";")) value++;
-    if (!is(w, value, "=") || is(w, at + 3, "f32") || is(w, at + 3, "f16") || is(w, at + 3, "bool")) return;
-    out->constants[out->constant_count++] = (struct reflected_constant){
-        .name = word_at(w, at + 1), .kind = 'i', .standard = (uint32_t)strtoul(w->tokens[value + 1].text, NULL, 0)};
+    if (value == w->count || is(w, at + 3, "f32") || is(w, at + 3, "f16") || is(w, at + 3, "bool")) return;
+    out->constants[out->constant_count++] = (struct reflected_constant){.name = word_at(w, at + 1),
+        .kind = 'i',
+        .standard = is(w, value, "=") ? (uint32_t)strtoul(w->tokens[value + 1].text, NULL, 0) : 1};
 }
 
 // Reads "@workgroup_size(WG, 4) fn NAME".
