@@ -37,7 +37,7 @@ FRESH ?= /var/tmp/vkassay-fresh
 SUITES ?=
 DEVICES ?=
 ARGS ?=
-FUZZ_SECONDS ?= 60
+FUZZ_RUNS ?= 1000000
 GLSLC ?= glslc
 
 # Sets a variable from a program's answer once, at its first use: before `install` the answers would be wrong.
@@ -182,8 +182,10 @@ $(BUILD)/bundle/vkassay: $(PROGRAM_PARTS) | $(LAYER_FILES)
 	    -lm -lpthread -ldl
 
 # The fuzz targets are compiled with the tests, but only `make fuzz` links them, with clang.
-FUZZED := harness/tune/reader/fuzz.c harness/capture/replay/tests/fuzz.c
-tests: $(TESTS) $(BUILD)/tests/reference-evaluate $(FUZZED:%.c=$(BUILD)/%.o)
+FUZZ_PARTS := $(patsubst %.c,$(BUILD)/%.o,$(wildcard harness/commands/tests/fuzz/*.c))
+$(BUILD)/readers: $(FUZZ_PARTS) $(call archives_of,commands)
+	$(call say,LINK,$@)$(CC) -fsanitize=fuzzer,address,undefined $^ -o $@ $(LIBS)
+tests: $(TESTS) $(BUILD)/tests/reference-evaluate $(FUZZ_PARTS)
 program: $(PROGRAM)
 
 # Targets for users. Each installs dependencies first, and then starts make again, because pkg-config's answers have
@@ -284,22 +286,15 @@ example: $(BUILD)/example # the reader of tuned tables: build/example TUNED.JSON
 $(BUILD)/example: harness/tune/reader/example.c harness/tune/reader/vkassay_tuned.h
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(filter-out -MMD -MP,$(CFLAGS_ALL)) $< -o $@ $(LIBS)
-fuzz: ## fuzz the readers of tuned tables and captured folders with clang's libFuzzer, for FUZZ_SECONDS (60) each
-	@scripts/install.sh fuzz && mkdir -p $(BUILD)/fuzz/tables $(BUILD)/fuzz/captures && \
-	    echo '[{}]' | python3 scripts/captured_folder.py $(BUILD)/fuzz/capture right in_place images && \
-	    $(FUZZ) $(word 1,$(FUZZED)) -o $(BUILD)/fuzz/reader && \
-	    $(FUZZ) $(PACKAGE_CFLAGS) -D_GNU_SOURCE $(word 2,$(FUZZED)) harness/capture/replay/folder.c harness/base/*.c \
-	        -o $(BUILD)/fuzz/folder -ljson-c -lz -lpthread -lm && \
-	    $(BUILD)/fuzz/reader -max_total_time=$(FUZZ_SECONDS) -max_len=8192 -artifact_prefix=$(BUILD)/fuzz/ $(BUILD)/fuzz/tables \
-	    $(dir $(wildcard reports/examples/*/tuned.json)) && \
-	    $(BUILD)/fuzz/folder -max_total_time=$(FUZZ_SECONDS) -max_len=8192 -artifact_prefix=$(BUILD)/fuzz/ \
-	    $(BUILD)/fuzz/captures $(BUILD)/fuzz/capture
-FUZZ = clang -std=c17 -g -O1 $(WARNINGS) -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined
+fuzz: ## fuzz all readers of foreign data with clang's libFuzzer, FUZZ_RUNS (a million) each (ARGS='suites claims'; hours)
+	@$(call MAKE_AGAIN,fuzz) BUILD=build-fuzz CC=clang OPTIMIZE='-O1 -g' \
+	    SANITIZE='-fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=undefined' build-fuzz/readers && \
+	    scripts/fuzz.sh build-fuzz $(FUZZ_RUNS) $(ARGS)
 faults: ## make a driver fail in all the ways of scripts/faults.py, and the page of them (ARGS; an hour)
 	@$(call MAKE_AGAIN,test) program $(FAULTS) && . scripts/find.sh && use_driver "$$(lavapipe_manifest)" && \
 	    scripts/faults.py $(BUILD) --out reports/examples/faults.md $(ARGS)
 clean: ## remove all build folders
-	rm -rf build build-lint build-sanitize
+	rm -rf build build-fuzz build-lint build-sanitize
 help: ## print this list
 	@echo 'make TARGET [SUITE=quick] [ARGS="options of the program"] [NO_INSTALL=1] [PREFIX=DIR] [V=1]'
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-15s %s\n", $$1, $$2 }' Makefile
