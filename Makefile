@@ -290,6 +290,9 @@ fuzz: ## fuzz all readers of foreign data with clang's libFuzzer, FUZZ_RUNS (a m
 	@$(call MAKE_AGAIN,fuzz) BUILD=build-fuzz CC=clang OPTIMIZE='-O1 -g' \
 	    SANITIZE='-fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=undefined' build-fuzz/readers && \
 	    scripts/fuzz.sh build-fuzz $(FUZZ_RUNS) $(ARGS)
+soak: ## run random work with random faults for SECONDS (1200); memory and descriptors must stay flat (SEED=1)
+	@$(call MAKE_AGAIN,test) program $(FAULTS) && . scripts/find.sh && use_driver "$$(lavapipe_manifest)" && \
+	    scripts/soak.py $(BUILD) $(or $(SECONDS),1200) --seed $(or $(SEED),1)
 faults: ## make a driver fail in all the ways of scripts/faults.py, and the page of them (ARGS; an hour)
 	@$(call MAKE_AGAIN,test) program $(FAULTS) && . scripts/find.sh && use_driver "$$(lavapipe_manifest)" && \
 	    scripts/faults.py $(BUILD) --out reports/examples/faults.md $(ARGS)
@@ -299,7 +302,7 @@ help: ## print this list
 	@echo 'make TARGET [SUITE=quick] [ARGS="options of the program"] [NO_INSTALL=1] [PREFIX=DIR] [V=1]'
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-15s %s\n", $$1, $$2 }' Makefile
 
-.PHONY: always layers tests program bench check report schemas figures pages tune claims gate baseline test latency test-deep test-fresh compilers test-slurm spirv mutants mutants-kernels mutants-harness mutants-drawn sanitize valgrind lint tidy format bundle fuzz faults example \
+.PHONY: always layers tests program bench check report schemas figures pages tune claims gate baseline test latency test-deep test-fresh compilers test-slurm spirv mutants mutants-kernels mutants-harness mutants-drawn sanitize valgrind lint tidy format bundle fuzz soak faults example \
         install uninstall deb clean help
 
 -include $(filter-out $(BLOCKS:%=%.d),$(shell find $(BUILD) -name '*.d' 2>/dev/null))

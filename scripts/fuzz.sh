@@ -10,7 +10,7 @@ shift 2
 [ $# -gt 0 ] || mapfile -t -- targets < <("$build/readers")
 [ $# -eq 0 ] || targets=("$@")
 export LSAN_OPTIONS=suppressions=$PWD/scripts/lsan.supp
-mkdir -p "$build/fuzz" build/fuzz
+mkdir -p "$build/fuzz" build/fuzz || exit
 echo '[{}]' | python3 scripts/captured_folder.py build/fuzz/capture right in_place images || exit
 for target in "${targets[@]}"; do
     mkdir -p "$build/fuzz/$target"

@@ -131,14 +131,6 @@ recipes() {
     fi
 }
 
-# Builds the fuzz targets and runs each for a moment, so that none rots.
-fuzz_part() {
-    part "fuzz targets"
-    echo 'int LLVMFuzzerTestOneInput(void) { return 0; }' | clang -x c -fsanitize=fuzzer - -o /dev/null 2>/dev/null ||
-        { not_run "missing: clang with libFuzzer (scripts/install.sh fuzz)" && return; }
-    step make --no-print-directory fuzz FUZZ_RUNS=1000 ARGS= BUILD=build
-}
-
 # Checks without input from another part.
 checks() {
     presubmit python "faults of a driver" json scripts/faults.py "$build" --short 1 --jobs 2
@@ -187,9 +179,9 @@ presubmit python "schemas" jsonschema harness/record/tests/schema_check.py suite
     reports/examples/*/*.json{,.gz} reports/examples/custom/*/*.json harness/commands/tests/*/*.json \
     "$build"/smoke/*/*/*/{result.jsonl,expectations.json} "$build"/tuned/*/*/{result.jsonl,tuned.json}
 deep recipes
-deep fuzz_part
 deep python "shards of a run" yaml scripts/tests/hosts_check.py "$build/vkassay"
 deep python "Slurm" json scripts/tests/slurm_check.py "$build/vkassay"
 deep python "Kernel Tuner beside race" json scripts/tests/kernel_tuner_check.py "$build/vkassay"
+deep python "fuzz targets" json scripts/tests/fuzz_check.py
 deep python "packages that are missing" json scripts/tests/absent_check.py "$build/tests"
 summary

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fuzz targets for whatever reads data of others, one a row of `targets` (`make fuzz`). libFuzzer calls the target
+// Fuzz targets for all readers of foreign data, one a row of `targets` (`make fuzz`). libFuzzer calls the target
 // named by $FUZZ, in the root of the repository.
 #define VKASSAY_TUNED_IMPLEMENTATION
 #include "../../../tune/reader/vkassay_tuned.h"
@@ -40,7 +40,7 @@
 
 enum { MOST_SEEDS = 400, LONGEST_SEED = 1 << 19 };
 
-// What targets need, made once.
+// Shared by all targets, made once.
 static struct arena kept;
 static const char *folder;   // of the input's file
 static struct result sample; // a result and its device
@@ -49,7 +49,7 @@ static struct seed seeds[MOST_SEEDS];
 static size_t seed_count;
 static FILE *nowhere;
 
-// What a target needs for one input; all of it is released behind it.
+// One input of a target, released as a whole.
 struct input {
     const char *bytes; // ends with a NUL behind `length` bytes
     size_t length;
@@ -58,7 +58,7 @@ struct input {
     struct error err;
 };
 
-// Stops the fuzzer: what was read breaks a promise of its reader.
+// Stops the fuzzer: the value read breaks a promise of the reader.
 static void promise(bool kept_to) {
     if (!kept_to) __builtin_trap();
 }
@@ -143,7 +143,7 @@ static void fuzz_tuned(struct input *in) {
     text_free(&text);
 }
 
-// The reader for other programs, which has no JSON library.
+// The reader for other programs, without a JSON library.
 static void fuzz_reader(struct input *in) {
     struct vkassay_tuned tuned = {NULL, 0, {4318, 9013, 77, "NVIDIA H200"}, NULL};
     struct vkassay_choice choice;

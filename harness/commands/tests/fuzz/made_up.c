@@ -43,7 +43,7 @@ static void find_places(struct tree *tree, struct json_object *in) {
     for (size_t i = first, end = tree->count; i < end; i++) find_places(tree, tree->places[i].value);
 }
 
-// Puts a value at a place, which takes it over.
+// Puts a value at a place, and takes the value over.
 static void put(const struct place *at, struct json_object *value) {
     if (at->key)
         json_object_object_add(at->in, at->key, value);
@@ -103,7 +103,7 @@ static struct json_object *nested(struct json_object *value) {
 
 // Repeats an item or adds a member under another name.
 static void repeat(const struct place *at, const char *key) {
-    char same[40], name[40];
+    char same[40], name[64];
     snprintf(same, sizeof same, "%.20s", key ? key : "a");
     for (size_t times = below(8) ? 1 : below(70); times; times--) {
         snprintf(name, sizeof name, "%s%zu", same, times);
@@ -161,7 +161,7 @@ static struct json_object *parse(const char *bytes, size_t length) {
     return NULL;
 }
 
-// Returns the changed text of a value, which the caller frees; NULL: it is none.
+// Returns the changed text of a value, owned by the caller; NULL: the bytes are no value.
 static char *changed_value(const char *bytes, size_t length, const struct seed *seed) {
     static struct tree tree, others;
     struct json_object *value = parse(bytes, length), *more = seed ? parse(seed->bytes, seed->length) : NULL;
