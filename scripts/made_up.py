@@ -77,11 +77,12 @@ def shards(options):
         text = json.dumps(made, separators=(",", ":"))
         text = text.replace(f"{dim}={value}", f"{dim}=@").replace(f'"{dim}":{value}', f'"{dim}":@')
         holes.append((text.split("@"), value))
+    step = 1 + max(int(value) for _, value in holes)  # no raised size is another record's
     for shard in range(1, options.shards + 1):
         result["run"] = {**result["run"], "shard": {"index": shard, "count": options.shards}, "complete": True,
                          "left": 0}
         each = range(shard - 1, options.records, options.shards)
-        texts = (str(holes[i % len(holes)][1] + i // len(holes)).join(holes[i % len(holes)][0]) for i in each)
+        texts = (str(holes[i % len(holes)][1] + i // len(holes) * step).join(holes[i % len(holes)][0]) for i in each)
         write(os.path.join(options.out, f"shard{shard}.json"), result, texts)
 
 
