@@ -35,7 +35,7 @@ static bool add_lines(struct case_sampler *s, const struct shape *shape, int ope
     uint32_t seen = 0;
     int64_t sizes[EDGE_SIZES];
     if (!start_line(s, shape, operand, &point, &length)) return true;
-    size_t edges = (size_t)edge_sizes(s->kernel, shape, length, sizes);
+    size_t edges = (size_t)sampler_edges(s, shape, length, sizes);
     for (int i = 0; i < LINE_TRIES; i++) {
         struct point tried = point;
         if (!sampler_set_size(
@@ -57,7 +57,7 @@ static struct point start_case(struct case_sampler *s, const struct shape *shape
     struct point point = sampler_start(s);
     int64_t sizes[EDGE_SIZES];
     for (int d = 0; d < operator_dims(s->kernel->op); d++) {
-        const size_t count = (size_t)edge_sizes(s->kernel, shape, d, sizes);
+        const size_t count = (size_t)sampler_edges(s, shape, d, sizes);
         if (sampler_draw(s) & 1)
             sampler_set_size(
                 s, shape, point.dims, d, edges ? sizes[sampler_draw_below(s, count)] : sampler_random_size(s));

@@ -38,15 +38,6 @@ static void draw_params(struct case_sampler *s, struct point *point) {
     if (sampler_draw(s) & 1) set_params(s, sampler_draw_below(s, s->params.count), point);
 }
 
-// Lists the dim's edges without those beyond the powers of two that are tried: steps within an operand may grow as the
-// square of a dim, and are no part of the limits.
-static int edges_of(const struct case_sampler *s, const struct shape *shape, int dim, int64_t sizes[EDGE_SIZES]) {
-    const int64_t most = 1 + ((int64_t)1 << sampler_last_power(s, dim));
-    int count = edge_sizes(s->kernel, shape, dim, sizes);
-    while (count > 1 && sizes[count - 1] > most) count--;
-    return count;
-}
-
 // Adds a point with one dim at its next edge. The other dims stay, go to edges of their own, or become as thin as
 // possible.
 static bool add_edge(struct case_sampler *s, const struct shape *shape, int *added) {
@@ -54,11 +45,11 @@ static bool add_edge(struct case_sampler *s, const struct shape *shape, int *add
     int64_t sizes[EDGE_SIZES];
     int count = operator_dims(s->kernel->op), dim = 0, size_count = 0;
     size_t edges = 0;
-    for (int d = 0; d < count; d++) edges += (size_t)edges_of(s, shape, d, sizes);
+    for (int d = 0; d < count; d++) edges += (size_t)sampler_edges(s, shape, d, sizes);
     if (!edges) return true;
     size_t at = s->turn * stride % edges;
     for (;; dim++, at -= (size_t)size_count) {
-        size_count = edges_of(s, shape, dim, sizes);
+        size_count = sampler_edges(s, shape, dim, sizes);
         if (at < (size_t)size_count) break;
     }
     struct point point = sampler_start(s);
@@ -66,7 +57,7 @@ static bool add_edge(struct case_sampler *s, const struct shape *shape, int *add
     uint32_t others = sampler_draw(s) % 4; // 0, 1: unchanged; 2: edges; 3: thin
     for (int d = 0; d < count && others >= 2; d++) {
         if (d == dim) continue;
-        size_count = edges_of(s, shape, d, sizes);
+        size_count = sampler_edges(s, shape, d, sizes);
         sampler_set_size(s, shape, point.dims, d, others == 3 ? 1 : sizes[sampler_draw_below(s, (size_t)size_count)]);
     }
     if (!sampler_set_size(s, shape, point.dims, dim, size)) return true;
@@ -81,7 +72,7 @@ static bool add_params(struct case_sampler *s, const struct shape *shape) {
     for (size_t i = 1; i < s->params.count; i++) {
         struct point point = sampler_start(s);
         for (int d = 0; d < operator_dims(s->kernel->op); d++) {
-            size_t edges = (size_t)edges_of(s, shape, d, sizes);
+            size_t edges = (size_t)sampler_edges(s, shape, d, sizes);
             sampler_set_size(s, shape, point.dims, d, sizes[sampler_draw_below(s, edges)]);
         }
         set_params(s, i, &point);

@@ -4,6 +4,7 @@
 #define VKASSAY_TIERS_SAMPLER_H
 
 #include "../plan/cross.h"
+#include "edges.h"
 #include "sample_params.h"
 #include "sample_shapes.h"
 #include "sampled_tier.h"
@@ -95,6 +96,10 @@ bool sampler_grows(const struct op *op, int dim);
 
 // Returns the exponent of the largest power of two that is tried for a dim.
 int sampler_last_power(const struct case_sampler *s, int dim);
+
+// Lists the dim's edges without those beyond that power. Steps within an operand may grow as the square of a dim, and
+// are no part of the limits.
+int sampler_edges(const struct case_sampler *s, const struct shape *shape, int dim, int64_t sizes[EDGE_SIZES]);
 
 // Adds powers of two from 2^9 to 2^16 and their neighbours in each dim, numbers that the shaders compare with, and
 // every remainder of an unrolled loop. It does so in the first type of a check of few kernels.

@@ -37,9 +37,21 @@ static void put_series_title(
     text_free(&title);
 }
 
-// Writes a block of the data file: a title, then size, median and interval.
-static void put_series(
-    struct plot *plot, const struct size_axis *axis, const struct record *shape, enum line_role role) {
+// Returns whether a larger size of the line takes less time by a tenth and more, beyond both intervals. `begins` marks
+// the first size of each line.
+static bool is_cliff(
+    const struct record *const *records, const size_t *order, const bool *begins, size_t count, size_t i) {
+    const struct summary *time = &records[order[i]]->time[FIGURE_COMPUTE];
+    for (size_t k = i + 1; k < count && !begins[k]; k++) {
+        const struct summary *larger = &records[order[k]]->time[FIGURE_COMPUTE];
+        if (time->median > 1.1 * larger->median && time->lo > larger->hi) return true;
+    }
+    return false;
+}
+
+// Writes a block of the data file: a title, then size, median and interval. Cliffs are appended to `cliffs`.
+static void put_series(struct plot *plot, const struct size_axis *axis, const struct record *shape, enum line_role role,
+    struct text *cliffs) {
     struct arena arena = {0};
     const struct view_kernel *kernel = plot->kernel;
     const struct record **records = arena_alloc(&arena, kernel->count, sizeof(*records));
@@ -60,6 +72,8 @@ static void put_series(
         note_time(plot, records[order[i]], &footnotes);
         if (i && begins[i]) text_append(&rows, "\n");
         text_format(&rows, "%.9g %.6g %.6g %.6g\n", sizes[order[i]], time->median, time->lo, time->hi);
+        if (role == ROLE_BEST && is_cliff(records, order, begins, count, i))
+            text_format(cliffs, "%.9g %.6g\n", sizes[order[i]], time->median);
     }
     arena_free(&arena);
     put_series_title(&plot->data, shape, role, &footnotes);
@@ -69,7 +83,7 @@ static void put_series(
 
 // Writes the lines of one role. The shapes are taken from the largest case.
 static int put_role(struct plot *plot, const struct size_axis *axis, const struct view_case *largest,
-    enum line_role role, struct text *styles) {
+    enum line_role role, struct text *styles, struct text *cliffs) {
     int count = 0;
     for (size_t i = 0; i < largest->count && count < MOST_LINES; i++) {
         const struct record *shape = largest->records[i];
@@ -78,7 +92,7 @@ static int put_role(struct plot *plot, const struct size_axis *axis, const struc
                                    : shape->is_default                 ? ROLE_STANDARD
                                                                        : ROLE_OTHER;
         if (isnan(compute_ns(shape)) || own != role) continue;
-        put_series(plot, axis, shape, role);
+        put_series(plot, axis, shape, role, cliffs);
         text_format(styles, "%d ", (int)role + (role == ROLE_SYSTEM ? 10 + count % SYSTEM_STYLES : 0));
         count++;
     }
@@ -124,22 +138,28 @@ const char *plot_time(struct plot *plot) {
     double low = INFINITY, high = 0;
     if (!largest || timed_sizes(kernel, &axis, &low, &high) < LEAST_TO_DRAW) return "fewer than three sizes were timed";
     if (!has_line(kernel, &axis)) return "no two sizes differ in one dim only";
-    struct text styles = {0};
-    int others = put_role(plot, &axis, largest, ROLE_OTHER, &styles);
+    struct text styles = {0}, cliffs = {0};
+    int others = put_role(plot, &axis, largest, ROLE_OTHER, &styles, &cliffs);
     text_free(&styles);
     int marked = 0;
     for (enum line_role role = ROLE_STANDARD; role >= ROLE_BEST; role--)
-        marked += put_role(plot, &axis, largest, role, &styles);
+        marked += put_role(plot, &axis, largest, role, &styles, &cliffs);
+    if (cliffs.length) text_format(&plot->data, "cliff\n%s\n\n", text_str(&cliffs));
     set_title(plot, "%s %s: time against size", kernel->name, kernel->dtype);
     set_text(plot, "styles", "%s", text_str(&styles));
     set_number(plot, "others", others);
     set_number(plot, "marked", marked);
+    set_number(plot, "cliffs", cliffs.length > 0);
     set_size_axis(plot, &axis, kernel);
     set_log_axis(plot, "y", low, high, "ns");
     if (others == MOST_LINES)
         text_format(&plot->caption, "Only the first %d other shapes are drawn.  ", (int)MOST_LINES);
     if (axis.by_bytes) text_append(&plot->caption, "Lines join sizes that differ only in one dim, or in equal dims. ");
+    if (cliffs.length)
+        text_append(
+            &plot->caption, "A circle marks a size of the best shape that takes a tenth more than a larger one. ");
     text_format(&plot->caption, "Compute only; bars are 95 %% intervals of the median.");
     text_free(&styles);
+    text_free(&cliffs);
     return NULL;
 }

@@ -495,6 +495,24 @@ static void figures_bear_their_footnotes(void **state) {
     assert_non_null(strstr(script, "title='softmax.online f32: time against size'\n"));
 }
 
+// All shapes of 512 x 33 take longer than those of 512 x 1024, on the same line.
+static void a_size_slower_than_a_larger_one_is_marked(void **state) {
+    keep_only("softmax.online", "f32");
+    page_with(CHARTS_ALL);
+    assert_null(strstr(content("data/time-softmax.online.dat"), "cliff"));
+    for (size_t i = 0; i < result.count; i++) {
+        struct record *r = &result.records[i];
+        if (strcmp(r->kernel, "softmax.online") == 0 && strstr(r->name, "rows=512,cols=33/")) fixture_scale(r, 1000);
+    }
+    page_with(CHARTS_ALL);
+    const char *cliffs = strstr(content("data/time-softmax.online.dat"), "\ncliff\n");
+    assert_non_null(strstr(content("charts.gp"), "\ncliffs=1\n"));
+    assert_non_null(cliffs);
+    cliffs = strchr(cliffs + 1, '\n') + 1;
+    assert_true(*cliffs != '\n');
+    assert_true(strchr(cliffs, '\n')[1] == '\n'); // one
+}
+
 // A heading has one line, and "…" instead of the middle that does not fit. Its end stays.
 static void a_heading_has_one_line(void **state) {
     keep_only("add.scalar", "f32");
@@ -567,6 +585,7 @@ int main(void) {
         UNDRAWN(each_way_of_moving_operands_has_a_column),
         UNDRAWN(sizes_without_a_choice_have_no_row_among_the_best),
         UNDRAWN(lines_join_related_sizes_only),
+        UNDRAWN(a_size_slower_than_a_larger_one_is_marked),
         UNDRAWN(labels_of_the_roofline_keep_apart),
         DRAWN(the_page_stands_alone_and_escapes),
         UNDRAWN(the_first_screen_knows_others_and_the_run_before),
