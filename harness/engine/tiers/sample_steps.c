@@ -112,6 +112,13 @@ int sampler_last_power(const struct case_sampler *s, int dim) {
     return s->kernel->shared_count > 0 && s->kernel->pass_count == 1 ? SHORT_POWER : WITHIN_POWER;
 }
 
+int sampler_edges(const struct case_sampler *s, const struct shape *shape, int dim, int64_t sizes[EDGE_SIZES]) {
+    const int64_t most = 1 + ((int64_t)1 << sampler_last_power(s, dim));
+    int count = edge_sizes(s->kernel, shape, dim, sizes);
+    while (count > 1 && sizes[count - 1] > most) count--;
+    return count;
+}
+
 // Adds every power of two: one more with the other dims at their least, then the power, one more or one less.
 static bool add_powers(struct case_sampler *s, const struct shape_sample *shapes, int dim) {
     static const int64_t beside[] = {0, 0, 1, -1};

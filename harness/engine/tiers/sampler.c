@@ -193,10 +193,3 @@ bool sampler_is_first_type(const struct case_sampler *s) {
     while (first < (int)s->dtype && !s->kernel->dtypes[first]) first++;
     return first == (int)s->dtype;
 }
-
-int sampler_edges(const struct case_sampler *s, const struct shape *shape, int dim, int64_t sizes[EDGE_SIZES]) {
-    const int64_t most = 1 + ((int64_t)1 << sampler_last_power(s, dim));
-    int count = edge_sizes(s->kernel, shape, dim, sizes);
-    while (count > 1 && sizes[count - 1] > most) count--;
-    return count;
-}

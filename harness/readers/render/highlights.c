@@ -48,12 +48,14 @@ static bool rate_type(const struct view *view, const struct view_operator *op, s
 
 size_t rated_problems(const struct view *view, struct highlight *out) {
     size_t count = 0;
-    for (const struct view_operator *op = view->operators; op < view->operators + view->count; op++)
+    for (size_t i = 0; i < view->count; i++) {
+        const struct view_operator *op = &view->operators[i];
         for (size_t k = 0; k < op->count; k++) {
             size_t first = 0; // of its type
             while (strcmp(op->kernels[first].dtype, op->kernels[k].dtype) != 0) first++;
             if (first == k) count += rate_type(view, op, k, &out[count]);
         }
+    }
     return count;
 }
 
