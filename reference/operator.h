@@ -261,7 +261,7 @@ struct op {
     // A dim along which each output is linear in all inputs with this dim, taken together. The inputs with it and the
     // output may then be added up along it. Parameters must not enter. NULL: none, or not stated.
     const char *along;
-    const char *along_parts;           // a dim that counts the parts of `along`, each linear by itself; NULL: one part
+    const char *along_parts; // a dim that counts the parts of `along`, each linear by itself; NULL: one part
     // An operator with one dim more, its first: with this dim at 1 both are the same function. Operands 0 and 1 are
     // exchanged. NULL: none.
     const char *line_of;

@@ -329,7 +329,8 @@ static bool show_across(struct run *run, const struct device_run *runs, struct e
         run->options->out ? run->options->out : "reports/out", strrchr(runs[0].folder, '/') + 1);
     const char *templates = arena_format(run->arena, "%s/reports", run->prepared.home);
     bool ok = result_set_of(run->arena, run->results, run->result_count, result_read, &set, err) &&
-              render_gallery(&set, gallery_items(run->arena, &set), DEVICE_UNIT_AND_DRIVER, "devices", folder, templates, NULL, err);
+              render_gallery(&set, gallery_items(run->arena, &set), DEVICE_UNIT_AND_DRIVER, "devices", folder,
+                  templates, NULL, err);
     if (ok) printf("Devices %s/devices.html\n", folder);
     result_set_free(&set);
     return ok;

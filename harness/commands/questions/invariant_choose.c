@@ -111,8 +111,8 @@ static uint64_t choose(struct arena *arena, const struct row *rows, size_t count
     return bits;
 }
 
-// Drops the rows with other bits from the result.
-static void drop(struct result *result, const struct row *rows, size_t count, uint64_t bits, bool *dropped) {
+// Marks the records of rows with other bits.
+static void mark_others(struct result *result, const struct row *rows, size_t count, uint64_t bits, bool *dropped) {
     for (size_t i = 0; i < count; i++) dropped[rows[i].record - result->records] = bits_of(&rows[i]) != bits;
 }
 
@@ -130,7 +130,7 @@ bool invariant_choose(struct arena *arena, struct result *result, const char *di
     for (size_t i = 0, some; i < count; i += some) {
         some = stretch(&rows[i], count - i, false);
         const uint64_t bits = choose(arena, &rows[i], some, dim);
-        drop(result, &rows[i], some, bits, dropped);
+        mark_others(result, &rows[i], some, bits, dropped);
         all &= bits != 0;
     }
     for (size_t i = 0; i < result->count; i++)

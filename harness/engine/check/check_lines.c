@@ -119,7 +119,7 @@ static uint64_t key_of_line(const struct point *point, const struct op *wide, in
     return problem_key(&any_size, seed);
 }
 
-// Returns the operator that has lines along the dim: the kernel's, or one of which it computes a line. NULL: none.
+// Returns the operator with lines along the dim: the kernel's own, or the wider one (line_of). NULL: none.
 static const struct op *op_with_lines(const struct op *op, const char *dim, int *index) {
     *index = operator_dim_index(op, dim);
     if (*index < 0 && op->line_of) {

@@ -13,8 +13,8 @@ bool check_lines(const struct check_request *request, const struct built *built,
     const struct settings *settings, uint64_t seed, struct arena *arena, struct record *record, struct error *err);
 
 // Hashes the bits of the first line along a dim, into record->check.first_line. Its inputs are the same at each size of
-// the dim, for each kernel of a case, and for an operator that computes one line (struct op, line_of). Operators without
-// lines along it have no hash. The inputs are as before afterwards. Returns false if the device failed.
+// the dim, for each kernel of a case, and for an operator that computes one line (struct op, line_of). Operators
+// without lines along it have no hash. The inputs are as before afterwards. Returns false if the device failed.
 bool check_first_line(
     const struct check_request *request, const char *dim, uint64_t seed, struct record *record, struct error *err);
 

@@ -264,7 +264,7 @@ static bool any_takes(const struct sought *s, const char *name) {
     return false;
 }
 
-// Keeps the given sizes that the kernel's operator takes, and those that no named kernel takes: they are refused.
+// Drops the given sizes that only other named kernels take. A size that no kernel takes stays, and is refused later.
 static void keep_own(struct sought *s) {
     struct suite_values *own = arena_alloc(s->arena, s->given_count + 1, sizeof *own);
     size_t kept = 0;

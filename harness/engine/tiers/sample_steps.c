@@ -106,7 +106,6 @@ static bool add_both(struct case_sampler *s, const struct shape_sample *shapes, 
            add_within(s, &few, any < shapes->count ? &shapes->items[any] : &finest, &finest, dim, near, true);
 }
 
-// Returns the power of two up to which the dim is tried.
 int sampler_last_power(const struct case_sampler *s, int dim) {
     if (sampler_grows(s->kernel->op, dim)) return LAST_POWER;
     return s->kernel->shared_count > 0 && s->kernel->pass_count == 1 ? SHORT_POWER : WITHIN_POWER;

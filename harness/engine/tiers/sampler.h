@@ -97,8 +97,8 @@ bool sampler_grows(const struct op *op, int dim);
 // Returns the exponent of the largest power of two that is tried for a dim.
 int sampler_last_power(const struct case_sampler *s, int dim);
 
-// Lists the dim's edges without those beyond that power. Steps within an operand may grow as the square of a dim, and
-// are no part of the limits.
+// Lists the dim's edges up to one more than this power. Steps within an operand may grow as the square of a dim, which
+// the limits do not count.
 int sampler_edges(const struct case_sampler *s, const struct shape *shape, int dim, int64_t sizes[EDGE_SIZES]);
 
 // Adds powers of two from 2^9 to 2^16 and their neighbours in each dim, numbers that the shaders compare with, and

@@ -17,8 +17,8 @@ static const struct {
     const char *word, *form;
 } script_forms[] = {{"sqlite", "sql"}, {"sql", "sql"}, {"prometheus", "openmetrics"}, {"openmetrics", "openmetrics"},
     {"chrome", "trace"}, {"perfetto", "trace"}, {"trace", "trace"}, {"google-benchmark", "gbench"},
-    {"gbench", "gbench"}, {"bencher", "bencher"}, {"github-benchmark", "github-benchmark"}, {"kernel-tuner", "kernel-tuner"}, {"t1", "kernel-tuner"},
-    {"t4", "t4"}};
+    {"gbench", "gbench"}, {"bencher", "bencher"}, {"github-benchmark", "github-benchmark"},
+    {"kernel-tuner", "kernel-tuner"}, {"t1", "kernel-tuner"}, {"t4", "t4"}};
 
 static bool refuse_script_form(const char *name, struct error *err) {
     for (size_t i = 0; i < sizeof script_forms / sizeof *script_forms; i++)

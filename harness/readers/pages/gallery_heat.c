@@ -10,13 +10,13 @@
 #include <math.h>
 #include <string.h>
 
-// What a device knows of an operator.
+// The outcomes of an operator on a device.
 struct heat {
     double logarithms;                  // a sum over rated problems: an operator and a type each
     size_t rated, passed, bad, skipped; // the others count points
 };
 
-// A row: an operator, and what each device knows of it.
+// A row: an operator, and its outcomes on each device.
 struct heat_row {
     const char *name;
     struct heat *on;

@@ -48,8 +48,7 @@ static void a_line_for_each_operator(void **state) {
               "| add | f32 | TL TS CF TF LT | scalar, vec4 | 100 % | as good | pass (30), skip (6): other | - |\n"
               "| add | f16 | TL TS CF TF LT | scalar (nowhere) | 100 % | - | pass (15), skip (3): other | - |\n"
               "| add | bf16 | TL TS CF TF LT | vec4 (nowhere) | - | - | - | - |\n");
-    has(text,
-        "| softmax | f32 | TL TS CF LT | online | 24 % | as good | **fail** (1 of 30), skip (6): other | - |\n");
+    has(text, "| softmax | f32 | TL TS CF LT | online | 24 % | as good | **fail** (1 of 30), skip (6): other | - |\n");
     has(text, "| pow | - | TS CF TF | - | - | - | - | - |\n");
     for (size_t o = 0; operators[o]; o++) {
         char line[80];

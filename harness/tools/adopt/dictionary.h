@@ -9,8 +9,8 @@
 struct dictionary;
 extern const struct kind kind_dictionary; // the form of the file
 
-// Reads the dictionary into the arena. Its JSON lives until dictionary_free, after a failure, too. STATUS_BAD_INPUT names the file, the JSON
-// path, the expected and the found value.
+// Reads the dictionary into the arena. Its JSON lives until dictionary_free, after a failure, too. STATUS_BAD_INPUT
+// names the file, the JSON path, the expected and the found value.
 bool dictionary_read(struct arena *arena, const char *path, struct dictionary **out, struct error *err);
 void dictionary_free(struct dictionary *dictionary); // NULL: nothing
 

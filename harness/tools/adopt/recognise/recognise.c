@@ -276,8 +276,7 @@ static bool same_words(const struct captured_dispatch *a, const struct captured_
     return true;
 }
 
-// Orders dispatches by weight. Of the same problem, the one with the smallest buffers is the first: they say most of
-// the dims.
+// Orders dispatches by weight. The smallest buffers of a problem come first, because they say most of the dims.
 static void sort(const struct captured_dispatch **dispatches, size_t count) {
     qsort(dispatches, count, sizeof *dispatches, by_weight);
     for (size_t i = 0; i < count && i < RECORDINGS; i++)
